@@ -32,6 +32,7 @@ export class Console {
   #stderr
   #progress
   #controller = new AbortController()
+  #printsResults = true
   /** Describes what is left after an interruption. */
   #describeRest = () => ''
   #stop = () => {
@@ -58,7 +59,18 @@ export class Console {
   /** @param {string} text  A result. */
   print (text) {
     this.#progress.end()
-    this.#stdout.write(forLog(text))
+    if (this.#printsResults) this.#stdout.write(forLog(text))
+  }
+
+  /**
+   * Runs a command whose results another command prints.
+   *
+   * @param {() => Promise<number>} command
+   */
+  async withoutResults (command) {
+    this.#printsResults = false
+    await command()
+    this.#printsResults = true
   }
 
   /** @param {string} line  Message that is no result: where results are, what to do next. */

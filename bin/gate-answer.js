@@ -7,7 +7,6 @@ import { commandLine } from '../reports/blocks.js'
 import { decisiveRow, describeEarlier, describeWhole } from '../reports/answers/comparison.js'
 import { GATE } from './presets.js'
 import { againOf, retyped } from './request/again.js'
-import { commandIn } from './request/request.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/records.js' */
 
@@ -57,6 +56,5 @@ export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, di
 
 /** @type {(directory: string, command: string[], more?: string[]) => string} */
 function describeAgain (directory, command, more = []) {
-  const { word = '' } = commandIn(command.slice(1))
-  return commandLine(['timerq', word, '--confirm', directory, ...more, ...againOf(command)]).text
+  return commandLine([...'timerq confirm'.split(' '), directory, ...more, ...againOf(command)]).text
 }

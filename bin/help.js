@@ -4,8 +4,8 @@ import { commandNamed, firstSteps, purposes } from './commands/index.js'
 /** @returns {string} lines that fit 80 columns */
 export function overview () {
   return [
-    'timerq: which data structure should hold your pending timeouts? Measured.\n',
-    table('Begin with', firstSteps.filter(([line]) => commandNamed(line.split(' ')[1]))),
+    'timerq: is my change slower? Which queue should hold my timeouts? Measured.\n',
+    table('Begin with', firstSteps.filter(([line]) => line.split(' ').some(commandNamed))),
     ...purposes.filter(({ commands }) => commands.length > 0).map(({ purpose, commands }) =>
       table(
         purpose,

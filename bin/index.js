@@ -20,14 +20,13 @@ import { commands } from './commands/index.js'
 import { withGateAnswer } from './gate-answer.js'
 import { planTry } from './plans/program.js'
 import { planRun } from './plans/run.js'
-import { againOf } from './request/again.js'
+import { againOf, wordsOf } from './request/again.js'
 import { optionsOf } from './request/options.js'
-import { camelCase, checked } from './request/request.js'
+import { parse } from './request/request.js'
 import { didYouMean } from './request/suggest.js'
-import { rulesOf } from './request/values.js'
+import { precision, rulesWithin } from './request/values.js'
 
 const { compareQueues, compareRuns } = await rooms.compare()
-const { DEFAULT_RULES } = await rooms.verdict()
 const { checkQueue } = await rooms.conformance()
 
 export { queues } from '../queues/index.js'
@@ -37,8 +36,7 @@ export { checkQueue, scenarios }
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Results } from '../harness/store/results.js' */
 /** @import { GateAnswer } from './gate-answer.js' */
-/** @import { ProgramChoices, ProgramOptions } from './plans/program.js' */
-/** @import { Row } from './request/options.js' */
+/** @import { ProgramOptions } from './plans/program.js' */
 /** @import { Request } from './request/request.js' */
 /** @import { Budget } from './request/values.js' */
 
@@ -62,12 +60,10 @@ export { checkQueue, scenarios }
  * @typedef {ReturnType<typeof withAnswer>} Summary
  *
  * @typedef {import('../harness/judge/records.js').ComparisonRecord} Comparison
- *
- * @typedef {import('../harness/judge/records.js').Rules} Rules
  */
 
 /**
- * @typedef {'base' | 'preset' | 'rounds' | 'loadCommand' | 'seed' | 'install' | 'prepare'} Shared
+ * @typedef {'base' | 'measure' | 'preset' | 'rounds' | 'loadCommand' | 'seed' | 'install' | 'prepare'} Shared
  *
  * @typedef {Partial<Pick<Request, Shared>> & ProgramOptions & OwnOptions} Options  Those of the command of the same
  *   name. Defaults are those of the command.
@@ -82,20 +78,20 @@ export { checkQueue, scenarios }
  * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without
  *   such a parameter ignore it.
  * @property {Budget} [budget]  Time to spend, at most: seconds, or '5m'.
- * @property {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
+ * @property {string} [margin]  Slowdown to rule out: '5%' is the default.
  * @property {string | string[]} [expect]  What times must show: 'not-slower' (default), 'faster', 'faster=5%', 'level',
  *   with rows after a colon: 'faster:parse*'.
  * @property {string} [directory]  New results directory. Default: results/<time>, with the command before the time.
  * @property {AbortSignal} [signal]  Stops the measurement; finished samples are kept.
  * @property {(progress: Progress) => void} [onProgress]  Called before every step.
  *
- * @typedef {Omit<Options, 'base' | 'command' | 'path' | 'connections' | Judged>} RunOptions
+ * @typedef {Omit<Options, 'command' | 'path' | 'connections' | Judged>} RunOptions
  *
- * @typedef {Omit<Options, 'base' | 'runtimes' | 'scenarios' | 'parameters' | 'preset' | Judged>} TryOptions
+ * @typedef {Omit<Options, 'runtimes' | 'scenarios' | 'parameters' | 'preset' | Judged>} TryOptions
  *
  * @typedef {Omit<Options, 'preset'>} GateOptions
  *
- * @typedef {'rules' | 'expect' | 'install' | 'prepare'} Judged  Options of a verdict.
+ * @typedef {'base' | 'measure' | 'margin' | 'expect' | 'install' | 'prepare'} Judged  Options of a verdict.
  */
 
 /** Options that are no option of the command line, with the one that a command must have for them. */
@@ -108,12 +104,7 @@ const OWN = { command: 'path', signal: 'directory', onProgress: 'directory' }
  * @returns {Promise<Summary>} the object that `timerq run --json` prints
  * @throws {UsageError} for unknown names and invalid values
  */
-export async function run (options = {}) {
-  const request = requestOf(run, options)
-  const plan = await planRun(request)
-  const { directory, signal, onProgress } = options
-  return summaryOf(await startRun(plan, { ...recordIn(request, directory), signal, onProgress }))
-}
+export const run = (options = {}) => measure(run, options, planRun)
 
 /**
  * Puts other timers under the sockets of a program that is a server, and loads copies of it at the same time. `worth`
@@ -124,11 +115,16 @@ export async function run (options = {}) {
  * @throws {UsageError} for unknown names and invalid values
  * @throws {MeasurementError} when the program cannot be measured
  */
-export async function tryProgram (options = {}) {
-  const request = requestOf(tryProgram, options)
-  const plan = await planTry(request)
-  const { directory, signal, onProgress } = options
-  return summaryOf(await startRun(plan, { ...recordIn(request, directory), signal, onProgress }))
+export const tryProgram = (options = {}) => measure(tryProgram, options, planTry)
+
+/**
+ * @param {(options: any) => unknown} called  Function of the library.
+ * @param {Options} options
+ * @param {(request: Request) => Promise<Plan>} planOf
+ */
+async function measure (called, options, planOf) {
+  const request = requestOf(called, options)
+  return summaryOf(await startRun(await planOf(request), measuringOf(request, options)))
 }
 
 /**
@@ -141,14 +137,12 @@ export async function tryProgram (options = {}) {
  */
 export async function gate (options = {}) {
   const request = requestOf(gate, options)
-  const { base, runtimes, directory, signal, onProgress, install, prepare } = options
-  if ((base === undefined) === (runtimes === undefined)) throw new UsageError('gate: give either base or runtimes')
   const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
-  const plan = await planGate({ ...request, rules: rulesWith(options.rules) })
-  const setup = { install, prepare }
-  const place = recordIn(request, directory)
-  const record = await startGate(plan, { ...place, signal, onProgress, setup })
-  return withGateAnswer(record, { budgetSeconds: plan.of.gate.budgetSeconds, directory: place.directory })
+  const plan = await planGate(request)
+  const { install, prepare } = request
+  const measuring = measuringOf(request, options)
+  const record = await startGate(plan, { ...measuring, setup: { install, prepare } })
+  return withGateAnswer(record, { budgetSeconds: plan.of.gate.budgetSeconds, directory: measuring.directory })
 }
 
 /**
@@ -168,62 +162,61 @@ export function readSummary (directory) {
  *
  * @param {string} baseline  Results directory.
  * @param {string | {from: string, to: string}} candidate  Another results directory, or two queues of the baseline.
- * @param {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
+ * @param {Pick<Options, 'margin'>} [options]
  * @returns {Comparison} the object that `timerq compare --json` prints
  * @throws {UsageError} when there is nothing to compare
  */
-export function compare (baseline, candidate, rules) {
+export function compare (baseline, candidate, { margin = '5%' } = {}) {
   const base = readResults(baseline)
-  const options = { rules: rulesWith(rules), command: commandOf() }
+  // The command of the program that calls timerq, for the record.
+  const options = { rules: rulesWithin(precision('margin', margin)), command: ['node', ...process.argv.slice(1)] }
   return typeof candidate === 'string'
     ? compareRuns(base, readResults(candidate), options)
     : compareQueues(base, candidate.from, candidate.to, options)
 }
 
-/** Command of the program that calls timerq, for the record. */
-const commandOf = () => ['node', ...process.argv.slice(1)]
-
-/** @type {(request: ProgramChoices, directory?: string) => {directory: string, command: string[]}} */
-const recordIn = ({ command, commandLine = [] }, directory) => ({
-  directory: directory ?? claimDirectory(command?.prefix),
-  command: commandLine
+/**
+ * Options for the harness.
+ *
+ * @param {Request} request
+ * @param {Options} options
+ */
+const measuringOf = ({ command, commandLine }, { directory = claimDirectory(command.name), signal, onProgress }) => ({
+  directory,
+  command: commandLine,
+  signal,
+  onProgress
 })
 
 /** @param {Results} results */
 const summaryOf = results => withAnswer(summarise(results), againOf(results.run.command))
 
-/** @param {Partial<Rules>} [rules] */
-const rulesWith = rules => rulesOf({ ...DEFAULT_RULES, ...rules })
-
 /**
+ * The request of the command line that asks for the same, which is recorded: by it a stopped run goes on.
+ *
  * @param {(options: any) => unknown} called  Function of the library.
  * @param {Options} options
- * @returns {ProgramChoices} with the command line that asks for the same, by which a stopped run goes on
+ * @returns {Request}
  */
 function requestOf ({ name }, options) {
   const command = commands.find(({ library }) => library === name)
   if (!command) throw new UsageError(`${name}: this timerq has no such command`)
   if (typeof options !== 'object' || options === null) throw new UsageError(`${name}: options must be an object`)
-  const rows = new Map(optionsOf(command).flatMap(row => (row.library ? [[row.library, row]] : [])))
+  const rows = new Map(optionsOf(command).flatMap(({ library, name }) => (library ? [[library, name]] : [])))
   const own = Object.entries(OWN).flatMap(([name, needed]) => (rows.has(needed) ? name : []))
   const known = [...rows.keys(), ...own]
   const unknown = Object.keys(options).find(option => !known.includes(option))
   if (unknown !== undefined) {
     throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, known)}`)
   }
-  const { command: program, rules, signal, onProgress, parameters, ...others } = options
-  const values = Object.entries(parameters ?? {}).map(([name, numbers]) => `${name}=${numbers}`)
-  const given = Object.entries({ ...others, parameters: parameters && values })
-  /** @type {Record<string, unknown>} */
-  const request = {}
-  const words = ['timerq', command.name]
-  for (const [name, value] of given) {
-    if (value === undefined) continue
-    const row = /** @type {Row} */ (rows.get(name))
-    const texts = [value].flat().map(String)
-    request[camelCase(row.name)] = value === false ? false : checked(row, name, texts)
-    if (value === false) words.push(`--no-${row.name}`)
-    else for (const text of texts) words.push(row.label, text)
+  const { command: program, parameters = {} } = options
+  // A program may pass anything.
+  if (program !== undefined && !Array.isArray(program)) {
+    throw new UsageError(`command must be a list of words, got ${JSON.stringify(program)} (try ['node', 'server.js'])`)
   }
-  return { ...request, command, program, commandLine: [...words, ...(program ? ['--', ...program] : [])] }
+  const sweeps = Object.entries(parameters).map(([name, numbers]) => `${name}=${numbers}`)
+  const given = /** @type {Record<string, any>} */ ({ ...options, parameters: sweeps })
+  const texts = Object.fromEntries([...rows].map(([library, name]) => [name, given[library]]))
+  const words = wordsOf(command, texts, program).slice(1)
+  return /** @type {Request} */ (parse(words, { nameOf: ({ library = '' }) => library }).request)
 }

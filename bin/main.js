@@ -10,7 +10,7 @@ import { BISECT, CRASHED, describeCrash } from './crash.js'
 /** Words that ask for the overview if no command is named. */
 const OVERVIEW_WORDS = ['--help', 'help', '--color', '--no-color', '--verbose']
 /** Called by the scripts of `timerq completion`. */
-const FOR_SHELLS = '--get-completions'
+const FOR_SHELLS = '--get-yargs-completions'
 
 /**
  * Returns the exit code.
@@ -22,13 +22,13 @@ export async function main (args, streams) {
   const own = args.slice(0, args.indexOf('--') >>> 0)
   try {
     const { stdout } = streams
-    if (args[0] === FOR_SHELLS) return print(stdout, await completionsOf(args.slice(1)))
     if (args.every(arg => OVERVIEW_WORDS.includes(arg))) return print(stdout, (await import('./help.js')).overview())
     if (own.includes('--version')) return print(stdout, `${version()}\n`)
-    const { parse } = await import('./request/request.js')
+    const { complete, parse } = await import('./request/request.js')
+    if (args[0] === FOR_SHELLS) return print(stdout, complete(args))
     // timerq help gate
     const words = args[0] === 'help' ? [...args.slice(1), '--help'] : args
-    const { command, request, help } = parse(words, stdout.columns)
+    const { command, request, help } = parse(words, { columns: stdout.columns })
     if (request === null) return print(stdout, `${help}\n`)
     const [{ handler }, { Console }] = await Promise.all([
       import(`./commands/${command.name}.js`),
@@ -41,14 +41,6 @@ export async function main (args, streams) {
     // Another commit may have the file.
     return error instanceof FileError && own.includes('--bisect') ? BISECT.skip : code
   }
-}
-
-/** @param {string[]} words */
-async function completionsOf (words) {
-  const { complete } = await import('./request/completions.js')
-  return complete(words)
-    .map(({ value, what }) => `${value}\t${what}\n`)
-    .join('')
 }
 
 /** @returns {string} */

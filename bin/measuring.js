@@ -1,14 +1,16 @@
 /** Commands that measure: their results directory, progress, Ctrl-C, and how to resume. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { claimDirectory, resumeRun } from '../harness/index.js'
+import { claimDirectory, resumeRun, rooms } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
 import { endOf } from './plans/parts.js'
 import { stepProgress } from './progress.js'
-import { againOf } from './request/again.js'
+import { againOf, requestAgain } from './request/again.js'
+import { optionsOf } from './request/options.js'
 
 /** @import { Plan } from '../harness/plan/plan.js' */
 /** @import { RunOptions } from '../harness/run/run.js' */
+/** @import { Results } from '../harness/store/results.js' */
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
 /** @import { Request } from './request/request.js' */
@@ -37,7 +39,8 @@ export async function measuring (request, console, onStopped = () => {}) {
   const signal = console.interruptible(() => {
     if (!existsSync(path.join(directory, 'run.json'))) return ''
     onStopped(directory)
-    if (!request.command.isResumable) return `finished samples are kept in ${directory}`
+    const isResumable = optionsOf(request.command).some(({ name }) => name === 'resume')
+    if (!isResumable) return `finished samples are kept in ${directory}`
     return `finished samples are kept; continue with: ${resumeCommand(directory, request)}`
   })
   return {
@@ -51,18 +54,23 @@ export async function measuring (request, console, onStopped = () => {}) {
 }
 
 /**
- * Continues a stopped run. Options of its end may be other ones.
+ * Plans the command line of a stopped run again, with its seed, and takes the samples that the run lacks. Options of
+ * its end may be other ones.
  *
- * @param {Request} request
+ * @param {any} request  Has `resume`.
  * @param {Measurement} measurement
  * @param {(chosen: any) => Promise<Plan>} planOf
- * @param {(plan: Plan) => RunOptions['stopRule']} [stopRuleOf]
+ * @param {(plan: Plan) => Partial<RunOptions>} [ofQuestion]  Options of the question.
+ * @returns {Promise<Results>}
+ * @throws {UsageError} when it used what the user has not typed
  */
-export async function continueMeasuring (request, measurement, planOf, stopRuleOf) {
-  const { planStopped } = await import('./planned-again.js')
-  const { stopped, plan } = await planStopped(request, planOf)
-  const stopRule = stopRuleOf?.(stopped.run.plan)
-  return resumeRun(stopped, { ...measurement, plan, stopRule, change: end => endOf(request, end) })
+export async function continueMeasuring (request, measurement, planOf, ofQuestion = () => ({})) {
+  const { readStopped } = await rooms.continuation()
+  const stopped = readStopped(request.resume, request.command.name)
+  const { directory, run: { command, plan: { settings: { seed } } } } = stopped
+  const plan = await planOf(requestAgain({ directory, command }, request, { seed: String(seed), out: null }))
+  const change = (/** @type {Plan['end']} */ end) => endOf(request, end)
+  return resumeRun(stopped, { ...measurement, ...ofQuestion(stopped.run.plan), plan, change })
 }
 
 /**
@@ -74,4 +82,4 @@ export const resumeCommand = (directory, { command, commandLine }) =>
   ['timerq', command.name, '--resume', directory, ...againOf(commandLine)].map(shellQuoted).join(' ')
 
 /** @type {(request: Pick<Request, 'command' | 'resume' | 'out'>) => string} */
-export const directoryOf = ({ command, resume, out }) => resume ?? out ?? claimDirectory(command.prefix)
+export const directoryOf = ({ command, resume, out }) => resume ?? out ?? claimDirectory(command.name)

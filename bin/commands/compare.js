@@ -7,6 +7,7 @@ import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { pickByName } from '../request/catalogue.js'
 import { againOf } from '../request/again.js'
+import { optionsOf } from '../request/options.js'
 import { commandIn } from '../request/request.js'
 
 const { compareQueues, compareRuns } = await rooms.compare()
@@ -35,7 +36,7 @@ export async function handler (request, console) {
   if (queues && record.verdict === 'inconclusive') {
     const { command: words } = base.run
     const { command } = commandIn(words.slice(1))
-    if (command?.resumes.includes('until')) {
+    if (command && optionsOf(command).some(({ name }) => name === 'until')) {
       const more = ['timerq', command.name, '--resume', request.baseline, '--until', '1%', ...againOf(words)]
       console.note(`more heats: ${commandLine(more).text}, then compare again`)
     }

@@ -1,10 +1,11 @@
 /** `timerq completion`: prints the script that completes command lines in a shell. */
-import { readFileSync } from 'node:fs'
+import { complete } from '../request/request.js'
 
 /** @import { Console } from '../console.js' */
+/** @import { Request } from '../request/request.js' */
 
-/** @type {(request: {shell: 'bash' | 'zsh' | 'fish'}, console: Console) => Promise<number>} */
-export async function handler ({ shell }, console) {
-  console.print(readFileSync(new URL(`../templates/completion.${shell}`, import.meta.url), 'utf8'))
+/** @type {(request: Request, console: Console) => Promise<number>} */
+export async function handler ({ command }, console) {
+  console.print(complete([command.name]))
   return 0
 }

@@ -46,7 +46,7 @@ async function measure (request, measurement) {
     return startRun(plan, { ...measurement, stopRule: giveUpHopeless(plan) })
   }
   const planOf = (/** @type {Request} */ chosen) => planRecommend({ trace: RECORDED, ...chosen })
-  return continueMeasuring(request, measurement, planOf, giveUpHopeless)
+  return continueMeasuring(request, measurement, planOf, plan => ({ stopRule: giveUpHopeless(plan) }))
 }
 
 /** @type {(results: Results, request: Request, console: Console) => number} */

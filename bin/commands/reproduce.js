@@ -1,11 +1,10 @@
 /** `timerq reproduce`: measures the findings of the source documents, and says which hold. */
-import { resolveRuntime, rooms } from '../../harness/index.js'
+import { resolveRuntime, rooms, startRun } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { scenarios } from '../../scenarios/index.js'
-import { chooseClaims, claimsIn } from '../findings.js'
-import { measuring } from '../measuring.js'
-import { planStopped } from '../planned-again.js'
+import { chooseClaims, claimsIn, findingsIn } from '../findings.js'
+import { continueMeasuring, measuring } from '../measuring.js'
 import { measuringFindings } from '../plans/run.js'
 import { REPRODUCE } from '../presets.js'
 import { pickByName } from '../request/catalogue.js'
@@ -13,14 +12,14 @@ import { pickByName } from '../request/catalogue.js'
 /** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { Catalogue } from '../../harness/reproduce/plan-claims.js' */
 /** @import { JudgedClaim } from '../../harness/reproduce/judge-claims.js' */
-/** @import { Claim, Preset } from '../../scenarios/claims/claim.js' */
+/** @import { Preset } from '../../scenarios/claims/claim.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
 
 /** @typedef {Request & {preset: Preset, only?: string[]}} ReproduceRequest */
 
-const { planClaims, reproduce, resumeReproduction } = await rooms.reproduce()
+const { judgeClaim, measuringOf, planClaims } = await rooms.reproduce()
 const { loadTools } = await rooms.profile()
 
 /** Verdicts that more rounds may settle. */
@@ -40,17 +39,14 @@ export const handler = async (request, console) =>
 
 /** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<JudgedClaim[]>} */
 async function measure (request, measurement) {
-  const { resume, budget } = request
-  const options = { ...measurement, profiler }
-  if (resume === undefined) {
-    const claims = chooseClaims(request)
-    return reproduce(await planFindings(request, claims), claims, options)
+  const { directory } = measurement
+  const ofQuestion = (/** @type {Plan} */ plan) => measuringOf(plan, claimsIn(plan), { profiler, directory })
+  if (request.resume !== undefined) {
+    return findingsIn(await continueMeasuring(request, measurement, planFindings, ofQuestion))
   }
-  const planOf = (/** @type {ReproduceRequest} */ chosen) => planFindings(chosen, chooseClaims(chosen))
-  const { stopped, plan } = await planStopped(request, planOf)
-  const claims = claimsIn(plan)
-  const change = () => (budget === undefined ? {} : { budgetSeconds: budget })
-  return resumeReproduction(stopped, plan, claims, { ...options, change })
+  const plan = await planFindings(request)
+  if (plan.cells.length === 0) return claimsIn(plan).map(claim => judgeClaim(claim, plan, []))
+  return findingsIn(await startRun(plan, { ...measurement, ...ofQuestion(plan) }))
 }
 
 /** @type {(rows: JudgedClaim[], request: ReproduceRequest, console: Console) => number} */
@@ -65,5 +61,5 @@ function present (rows, request, console) {
   return 0
 }
 
-/** @type {(request: ReproduceRequest, claims: Claim[]) => Promise<Plan>} */
-const planFindings = async (request, claims) => planClaims(claims, await measuringFindings(request), catalogue)
+/** @type {(request: ReproduceRequest) => Promise<Plan>} */
+const planFindings = async request => planClaims(chooseClaims(request), await measuringFindings(request), catalogue)

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, TRY } from '../presets.js'
 import { resolveQueues, TRIED } from '../request/catalogue.js'
-import { urlPath } from '../request/values.js'
 import { declared, measuredBy, planOf, resolveRuntimes } from './parts.js'
 
 /** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
@@ -53,11 +52,6 @@ export async function partsOfProgram (
   { path: url = '/', port = 0, connections = TRY.connections, timeLimit = TRY.startSeconds, ...request },
   preset
 ) {
-  // A program may pass anything.
-  if (!Array.isArray(command)) {
-    throw new UsageError(`command must be a list of words, got ${JSON.stringify(command)} (try ['node', 'server.js'])`)
-  }
-  urlPath('path', url)
   const { of, ...measured } = await measuredBy(request, request.command.name, preset, true)
   return {
     question: request.command.name,

@@ -100,11 +100,10 @@ async function exactQueues () {
  * @param {{preset: 'quick' | 'documented', rounds?: number, budget?: number, seed?: number}} request
  */
 export async function measuringFindings ({ preset: name, budget, seed = 1, ...request }) {
-  const limitMs = REPRODUCE.limitMs[name]
   const preset = {
     ...presets[name],
     end: { rounds: REPRODUCE.rounds, budgetSeconds: null },
-    micro: { ...presets[name].micro, limitMs, exactLimitMs: limitMs }
+    micro: { ...presets[name].micro, limitMs: REPRODUCE.limitMs[name], exactLimitMs: REPRODUCE.countLimitMs[name] }
   }
   const measured = await measuredBy({ ...request, seed }, name, preset, true)
   return { ...measured, end: { ...measured.end, budgetSeconds: budget ?? REPRODUCE.budgetSeconds[name] } }

@@ -1,6 +1,6 @@
 /**
  * The door of the command line: words in, one typed request out. yargs reads the words by the table of options, and
- * writes help. Ours are the checks of values, and the sentence that tells what is wrong.
+ * writes help and completions. Ours are the checks of values, and the sentence that tells what is wrong.
  */
 import yargs from 'yargs'
 import { Parser } from 'yargs/helpers'
@@ -9,7 +9,7 @@ import { enumerate } from '../../harness/model/numbers.js'
 import { COLUMNS } from '../../harness/model/text.js'
 import { commandNamed, commands } from '../commands/index.js'
 import { isUsers, refuseFolder } from './catalogue.js'
-import { ARGUMENTS, optionsOf } from './options.js'
+import { ARGUMENTS, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesWithin } from './values.js'
 
@@ -19,7 +19,7 @@ import { list, oneOf, rulesWithin } from './values.js'
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
-/** @import { OptionRules, Row } from './options.js' */
+/** @import { Row } from './options.js' */
 
 /**
  * @typedef {object} Request  Options as typed values. Undefined: neither given nor a default.
@@ -50,13 +50,12 @@ import { list, oneOf, rulesWithin } from './values.js'
  * @property {string} [base]
  * @property {string} [out]
  * @property {string} [resume]
- * @property {string} [confirm]  Results directory.
  * @property {string} [format]
  * @property {boolean} [json]
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
- * @property {'touched' | 'all'} [measure]
  * @property {boolean} [counts]  No times are measured.
+ * @property {'touched' | 'all'} [measure]  Rows of a gate.
  * @property {string | false} [install]  Command of a shell. false: nothing is installed.
  * @property {string} [prepare]  Command of a shell.
  */
@@ -66,7 +65,7 @@ const LONGEST_DEFAULT = 60
 /** Longer lines are hard to read. */
 const WIDEST = 100
 const PROGRAMS = { needed: ' -- <program>', optional: ' [-- <program>]', none: '' }
-export const { camelCase } = Parser
+const { camelCase } = Parser
 const PARSING = {
   'dot-notation': false,
   'greedy-arrays': false,
@@ -81,15 +80,17 @@ const OF_YARGS = /^--?(\$0|_)(=|$)/
  * A request, or help for standard output.
  *
  * @param {string[]} args
- * @param {number} [columns]  Width of the terminal.
+ * @param {object} [options]
+ * @param {number} [options.columns]  Width of the terminal.
+ * @param {(row: Row) => string} [options.nameOf]  Name of an option in messages about its value.
  * @returns {{command: Command, request: Request | null, help: string}}
  * @throws {UsageError}
  */
-export function parse (args, columns = COLUMNS) {
+export function parse (args, { columns = COLUMNS, nameOf = row => row.label } = {}) {
   const { command, word } = commandIn(args)
   if (command) {
     const { argv, help } = read(command, args, (/** @type {any} */ line) =>
-      describe(line, command, args).wrap(Math.min(WIDEST, columns))
+      describe(line, command, args, nameOf).wrap(Math.min(WIDEST, columns))
     )
     return { command, help, request: argv && { ...requestOf(argv, args), command } }
   }
@@ -99,8 +100,7 @@ export function parse (args, columns = COLUMNS) {
 }
 
 /**
- * Options of a command line as they were typed, by name: none if its words name no command, as those of a program that
- * calls timerq.
+ * Texts of a command line by option: none if its words name no command, as those of a program that calls timerq.
  *
  * @param {string[]} args
  * @returns {Record<string, any>}
@@ -108,8 +108,26 @@ export function parse (args, columns = COLUMNS) {
 export function typedIn (args) {
   const { command } = commandIn(args)
   if (!command) return {}
-  const rows = optionsOf(command).map(({ name, default: _default, ...row }) => [name, row])
-  return read(command, args, Object.fromEntries(rows)).argv ?? {}
+  return read(command, args, Object.fromEntries(optionsOf(command).map(row => [row.name, forYargs(row)]))).argv ?? {}
+}
+
+/**
+ * What yargs prints to a shell: its script, or completions.
+ *
+ * @param {string[]} args  The command for the script, or `--get-yargs-completions` and the words that were typed.
+ */
+export function complete (args) {
+  let text = ''
+  const line = yargs().scriptName('timerq').version(false).help(false).completion(args[0], false)
+  for (const command of commands) {
+    line.command(command.line, command.describe, own => {
+      for (const row of optionsOf(command)) {
+        own.option(row.name, { ...forYargs(row), choices: row.choices ?? row.names })
+      }
+    })
+  }
+  line.parse(args, (/** @type {any[]} */ ...[, , output]) => { text = output })
+  return `${text}\n`
 }
 
 /**
@@ -117,7 +135,7 @@ export function typedIn (args) {
  *
  * @param {string[]} args
  */
-export const ownWords = args => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
+const ownWords = args => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
 
 /**
  * Words of the user's program, as they were typed.
@@ -137,12 +155,13 @@ export function programIn (args) {
  */
 export function commandIn (args) {
   const own = ownWords(args)
-  const words = own.filter(word => !word.startsWith('-'))
-  const mayBeValue = (/** @type {number} */ i) => own[i - 1]?.startsWith('-')
-  // The name of a command is never taken for a value.
-  const word = own.find((word, i) => words.includes(word) && (commandNamed(word) || !mayBeValue(i))) ?? words[0]
-  return { word, command: commandNamed(word) }
+  const at = own.findIndex((word, i) => !word.startsWith('-') && !takesValue(own[i - 1]))
+  const word = own.at(at === -1 ? own.length : at)
+  return { at, word, command: commandNamed(word) }
 }
+
+/** @param {string} [word] */
+const takesValue = word => options.some(({ name, kind }) => kind !== 'flag' && word === `--${name}`)
 
 /**
  * Reads a command line whose command is known; its options may stand before it.
@@ -154,7 +173,7 @@ export function commandIn (args) {
 function read ({ name, line }, args, builder) {
   let argv = /** @type {Record<string, any> | null} */ (null)
   let help = ''
-  const own = ownWords(args)
+  const own = ownWords(args).toSpliced(commandIn(args).at, 1)
   yargs()
     .scriptName(`timerq ${name}`)
     .version(false)
@@ -162,9 +181,17 @@ function read ({ name, line }, args, builder) {
     .parserConfiguration(PARSING)
     // After a command with a name, yargs lays out its help, in each run.
     .command(line.replace(name, '$0'), '', builder, typed => { argv = typed })
-    .parse(own.toSpliced(own.indexOf(name), 1), (/** @type {any[]} */ ...[, , output]) => { help = output })
+    .parse(own, (/** @type {any[]} */ ...[, , output]) => { help = output })
   return { argv, help }
 }
+
+/** @param {Row} row */
+const forYargs = ({ kind, group, describe, conflicts }) => ({
+  type: /** @type {'boolean' | 'string'} */ (kind === 'flag' ? 'boolean' : 'string'),
+  array: kind !== 'flag' && (group === ARGUMENTS || kind !== 'text'),
+  describe,
+  conflicts
+})
 
 /**
  * Tells yargs what a command takes.
@@ -172,9 +199,10 @@ function read ({ name, line }, args, builder) {
  * @param {any} line  Argv, and what its types lack.
  * @param {Command} command
  * @param {string[]} args
+ * @param {(row: Row) => string} nameOf
  * @returns {Argv}
  */
-function describe (line, command, args) {
+function describe (line, command, args, nameOf) {
   const { describe, examples, guide, program = 'none' } = command
   const rows = optionsOf(command)
   const isWhole = !rows.some(({ isUsual }) => isUsual) || ownWords(args).includes('--all')
@@ -189,15 +217,18 @@ function describe (line, command, args) {
       if (argv.help) return
       refuse(command, argv, args)
       for (const row of rows) {
-        if (row.kind !== 'flag' && row.name in argv) argv[camelCase(row.name)] = valueOf(row, argv[row.name], command)
+        const value = argv[row.name] ?? row.default
+        if (row.kind === 'flag' || value === undefined) continue
+        argv[camelCase(row.name)] = valueOf({ ...row, label: nameOf(row) }, value, command)
       }
     }, true)
   for (const row of rows) {
-    line.option(row.name, {
-      ...row,
+    const { name, isUsual, group } = row
+    line.option(name, {
+      ...forYargs(row),
       describe: explain(row, isWhole ? Infinity : LONGEST_DEFAULT),
-      group: isWhole || row.group === ARGUMENTS ? row.group : 'Options:',
-      hidden: !isWhole && !row.isUsual
+      group: isWhole || group === ARGUMENTS ? group : 'Options:',
+      hidden: !isWhole && !isUsual
     })
   }
   for (const [example, what] of examples) {
@@ -213,7 +244,7 @@ function describe (line, command, args) {
  *
  * @type {(row: Row, most: number) => string}
  */
-function explain ({ describe, choices, default: otherwise, shown = otherwise }, most) {
+function explain ({ describe, choices, shown: otherwise, default: shown = otherwise }, most) {
   const text = choices ? `${describe}: ${enumerate(choices, 'or')}` : describe
   return shown === undefined || shown.length > most ? text : `${text} (default: ${shown})`
 }
@@ -226,14 +257,12 @@ function explain ({ describe, choices, default: otherwise, shown = otherwise }, 
 function sentencesOf (command) {
   const { name, examples: [[example]] } = command
   const needs = `${name} needs ${optionsOf(command).find(({ needs }) => needs)?.needs}`
-  const missing = `${name} needs --%s ${helpOn(command)}`
   return /** @type {any} */ ({
     'Positionals:': ARGUMENTS,
     'Not enough non-option arguments: got %s, need at least %s': {
       one: `${needs}, got %s (try timerq ${example})%c`,
       other: `${needs} (try timerq ${example})%c%c`
     },
-    'Missing required argument: %s': { one: missing, other: missing },
     'Arguments %s and %s are mutually exclusive': '--%s cannot be combined with --%s (leave one of them out)'
   })
 }
@@ -269,7 +298,7 @@ function refuse (command, { _: words, $0, ...argv }, args) {
   if (unknown !== undefined) throw unknownOption(unknown, command)
   if (after && !program) throw new UsageError(`${name} takes no program (leave out the words after --)`)
   if (words.length > 0) throw unknownWord(words[0], command)
-  refusePlanned(command, argv, args)
+  refusePlanned(command, argv)
 }
 
 /** @type {(option: string, command: Command) => UsageError} */
@@ -302,24 +331,18 @@ function unknownWord (word, command) {
  */
 const optionNaming = (command, word) => optionsOf(command).find(({ names }) => names?.includes(word))
 
-/** Options that name results and follow the plan stored there, with the verb of their message. */
-const PLANNED = { resume: 'continues', confirm: 'measures' }
-
 /**
+ * Refuses options that would change what a stopped run measures.
+ *
  * @param {Command} command
  * @param {Record<string, any>} argv
- * @param {string[]} args
  */
-function refusePlanned (command, argv, args) {
-  const [mode, verb] = Object.entries(PLANNED).find(([name]) => name in argv) ?? []
-  if (mode === undefined) return
-  const typed = typedIn(args)
-  const mayBeTyped = (/** @type {Row} */ { again, isResumed, isRenewed }) =>
-    again || isResumed || (mode === 'confirm' && isRenewed)
-  const planned = optionsOf(command).find(row => row.name !== mode && row.name in typed && !mayBeTyped(row))
+function refusePlanned (command, argv) {
+  if (argv.resume === undefined) return
+  const planned = optionsOf(command).find(({ name, repeated }) => repeated === 'stays' && name in argv)
   if (planned) {
     throw new UsageError(
-      `--${mode} ${verb} as planned: it takes no ${planned.label} (leave it out, or start a new ${command.name})`
+      `--resume continues as planned: it takes no ${planned.label} (leave it out, or start a new ${command.name})`
     )
   }
 }
@@ -335,25 +358,20 @@ function valueOf (row, value, command) {
   const { name, label, kind, isNegatable } = row
   const texts = [value].flat()
   if (isNegatable && value === false) return false
-  if (texts.includes(false)) throw unknownOption(`no-${name}`, command)
+  if (texts.includes(false)) {
+    throw isNegatable
+      ? new UsageError(`${label} cannot be combined with --no-${name} (leave one of them out)`)
+      : unknownOption(`no-${name}`, command)
+  }
   if (texts.length === 0 || !texts.every(Boolean)) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
   if (kind === 'text' && texts.length > 1) {
     throw new UsageError(`${label} must be given once, got ${enumerate(texts.map(text => `"${text}"`))}`)
   }
-  return checked(row, label, texts)
-}
-
-/**
- * The typed value of texts: of the only one, or of a list or words.
- *
- * @type {(row: OptionRules & Pick<Row, 'kind'>, label: string, texts: string[]) => unknown}
- */
-export function checked ({ kind, choices, ...rules }, label, texts) {
-  /** @type {NonNullable<OptionRules['check']>} */
-  const check = choices ? oneOf(choices) : (rules.check ?? ((_, value) => value))
+  /** @type {NonNullable<Row['check']>} */
+  const check = row.choices ? oneOf(row.choices) : (row.check ?? ((_, value) => value))
   if (kind === 'text') return check(label, texts[0])
   const items = kind === 'items' ? list(label, texts) : texts
-  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
+  return row.choices ? items.map(item => check(label, item)) : check(label, items)
 }
 
 /** @type {(argv: any, args: string[]) => Omit<Request, 'command'>} */

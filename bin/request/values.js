@@ -1,7 +1,7 @@
 /** Checks of option values: from the text that the user typed to a typed value. */
 import { isIP } from 'node:net'
 import { UsageError } from '../../harness/model/errors.js'
-import { enumerate, formatPercent } from '../../harness/model/numbers.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { didYouMean } from './suggest.js'
 
 /** @import { Expected } from '../../harness/judge/expectation.js' */
@@ -132,16 +132,6 @@ const MARGIN_OF_FLOOR = 2.5
 
 /** @type {(margin: number) => Rules} */
 export const rulesWithin = margin => ({ floor: margin / MARGIN_OF_FLOOR, margin, alpha: ALPHA })
-
-/**
- * Rules of a verdict, which leave room between regression and pass.
- *
- * @type {(rules: Rules) => Rules}
- */
-export function rulesOf ({ floor, margin, alpha }) {
-  if (margin > floor) return { floor, margin, alpha }
-  throw new UsageError(`margin must be above floor, got ${formatPercent(margin)} and ${formatPercent(floor)}`)
-}
 
 const CHANGES = /** @type {const} */ (['faster', 'level', 'not-slower'])
 

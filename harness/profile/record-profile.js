@@ -55,14 +55,16 @@ export async function profilePlan (plan, { tools, directory, command, ...options
 }
 
 /**
- * Adds a CPU profile of every server to a run: no profiler runs while time is measured.
+ * Adds a CPU profile of every server to a run that has none of it yet: no profiler runs while time is measured.
  *
  * @param {Results} results
  * @param {{onProgress: (progress: ProfileProgress) => void, signal: AbortSignal}} options
  * @returns {Promise<Results>}
  */
-export async function profileRun ({ directory, run: { plan } }, options) {
-  const once = { ...plan, end: { ...plan.end, rounds: 1 } }
+export async function profileRun ({ directory, run: { plan }, samples }, options) {
+  const recorded = new Set(samples.filter(({ kind }) => kind === 'profile').map(({ cell }) => cell))
+  const cells = plan.cells.filter(({ id }) => !recorded.has(id))
+  const once = { ...plan, cells, end: { ...plan.end, rounds: 1 } }
   await takeProfiles(once, { ...options, tools: [cpu], store: openResults(directory).store })
   return readResults(directory)
 }

@@ -1,9 +1,10 @@
 /** Judges claims by the intervals of their ratios. */
 import { pairedRatios } from '../judge/pairs.js'
 import { medianInterval, ratioInterval } from '../judge/statistics/interval.js'
+import { groupBy } from '../model/group-by.js'
 import { metrics } from '../model/metrics.js'
 import { formatCount, formatInterval, formatNumber, formatRatioWithInterval } from '../model/numbers.js'
-import { cellOf, observer, specsIn, specsOf } from './observe.js'
+import { cellOf, kindOf, observer, specsIn, specsOf } from './observe.js'
 /** @import { CellSpec, Claim, Compared, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
@@ -80,19 +81,35 @@ export function combine ({ holds, mayBeOpen = 0 }, holdsOf) {
 export const hasLimits = ({ above, below }) => above !== undefined || below !== undefined
 
 /**
- * Judges by the first look that decides. Later samples of its cells were taken for other claims.
+ * Judges by the first look that decides, or by all samples. Samples after a look were taken for other claims.
  *
- * @type {(condition: Condition, plan: Plan, samples: Sample[]) => JudgedCondition}
+ * @param {Condition} condition
+ * @param {Plan} plan
+ * @param {Sample[]} samples
+ * @returns {JudgedCondition & {isPlanned: boolean}} `isPlanned`: by a look, or by counts, which are exact
  */
-function judgeCondition (condition, plan, samples) {
-  const ids = new Set(specsIn(condition).map(spec => cellOf(plan, spec).id))
-  const own = samples.filter(({ cell }) => ids.has(cell))
-  const rounds = 1 + Math.max(0, ...own.map(({ round }) => round))
-  for (const look of hasLimits(condition) ? LOOKS.filter(look => look < rounds) : []) {
-    const judged = judgeSamples(condition, plan, own, look)
-    if (judged.holds !== null) return judged
+export function judgeCondition (condition, plan, samples) {
+  const kind = kindOf(plan, condition)
+  const cells = groupBy(samples.filter(sample => sample.kind === kind), ({ cell }) => cell)
+  const own = specsIn(condition).map(spec => cells.get(cellOf(plan, spec).id) ?? [])
+  const rounds = completeRounds(own)
+  for (const look of hasLimits(condition) ? LOOKS.filter(look => look <= rounds) : []) {
+    const judged = judgeSamples(condition, plan, own.flat(), look)
+    if (judged.holds !== null) return { ...judged, isPlanned: true }
   }
-  return judgeSamples(condition, plan, own)
+  return { ...judgeSamples(condition, plan, own.flat()), isPlanned: kind === 'count' }
+}
+
+/**
+ * Rounds that all cells have, up to the first that one lacks: a later one may end earlier.
+ *
+ * @param {Pick<Sample, 'round'>[][]} samples  Of each cell.
+ */
+export function completeRounds (samples) {
+  const taken = samples.map(own => new Set(own.map(({ round }) => round)))
+  let rounds = 0
+  while (taken.every(own => own.has(rounds))) rounds++
+  return rounds
 }
 
 /**
@@ -100,7 +117,7 @@ function judgeCondition (condition, plan, samples) {
  *
  * @type {(condition: Condition, plan: Plan, samples: Sample[], rounds?: number) => JudgedCondition}
  */
-export function judgeSamples (condition, plan, samples, rounds = Infinity) {
+function judgeSamples (condition, plan, samples, rounds = Infinity) {
   const looked = samples.filter(({ round }) => round < rounds)
   try {
     return judgeObserved(condition, observer(plan, looked))

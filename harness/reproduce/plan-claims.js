@@ -3,11 +3,10 @@
  */
 import { loadOwnMeta, loadOwnScenario } from '../measure/modules/own-modules.js'
 import { planScenario } from '../plan/scenarios.js'
-import { cellOf, kindOf, specsIn } from './observe.js'
-/** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */
+import { cellOf, specsIn } from './observe.js'
+/** @import { CellSpec, Claim, Preset } from '../../scenarios/claims/claim.js' */
 /** @import { Plan, PlannedQueue } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
-/** @import { CellGroup } from './groups.js' */
 
 /**
  * @typedef {object} Catalogue  Modules and programs by name.
@@ -45,34 +44,8 @@ export async function planClaims (claims, { settings, end, of }, catalogue) {
     runtimes: await Promise.all(distinct(({ flags = '' }) => flags).map(catalogue.runtime))
   }
   const cells = [...new Map(specs.map(spec => cellOf(parts, spec)).map(cell => [cell.id, cell])).values()]
-  const groups = groupConditions(conditions, parts, end.rounds)
-  const reproduce = { claims: claims.map(({ id }) => id), groups }
+  const reproduce = { claims: claims.map(({ id }) => id) }
   return { question: 'reproduce', ...parts, end, cells, of: { ...of, reproduce } }
-}
-
-/**
- * Groups of the cells that conditions compare with each other, directly or through a third: they share heats, or follow
- * each other.
- *
- * @param {Condition[]} conditions
- * @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts
- * @param {number} rounds
- * @returns {CellGroup[]}
- */
-function groupConditions (conditions, parts, rounds) {
-  /** @type {CellGroup[]} */
-  let groups = []
-  for (const condition of conditions) {
-    const kind = kindOf(parts, condition)
-    const ids = specsIn(condition).map(spec => cellOf(parts, spec).id)
-    const joins = (/** @type {CellGroup} */ group) => group.kind === kind && group.cells.some(id => ids.includes(id))
-    const cells = new Set([...groups.filter(joins).flatMap(({ cells }) => cells), ...ids])
-    groups = [
-      ...groups.filter(group => !joins(group)),
-      { kind, cells: [...cells], rounds: kind === 'count' ? 1 : rounds }
-    ]
-  }
-  return groups
 }
 
 /** @param {Record<string, number[]>} values */

@@ -1,49 +1,22 @@
 /**
  * A run is continued only where new samples measure the same as the old ones: on its machine, by this timerq, and where
- * its command line, planned again, gives the plan that is stored. run.json may be a stranger's: programs to start,
- * modules to load and addresses to reach must be those of the new plan, whose words the user has typed.
+ * its command line, planned again, gives the plan that is stored, part by part. run.json may be a
+ * stranger's: programs to start, modules to load and addresses to reach must be those of the new plan, whose words the
+ * user has typed.
  */
-import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from '../model/errors.js'
 import { machinesOf } from '../model/machine.js'
+import { enumerate } from '../model/numbers.js'
 import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { assertNoLinks, openResults, readResults } from '../store/results.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Results, Run, Store } from '../store/results.js' */
 
-/**
- * Titles of results, by the question that they answer. Its command continues them.
- *
- * @type {Record<string, string>}
- */
-const TITLES = {
-  run: 'a run',
-  gate: 'a gate',
-  try: "a program's run",
-  profile: 'profiles',
-  recommend: 'a recommendation',
-  reproduce: 'findings'
-}
-
-/**
- * Fields of the stored plan that planning again cannot give. They came of measuring (a program that was tried out,
- * sides that were made, the speed of a benchmark file, which sets n and so the cells), say how much to measure and how
- * to judge it, or are only shown. None names a program, a module or an address.
- */
-const STORED = {
-  plan: ['cells', 'end'],
-  queue: ['breaks'],
-  fitted: ['values', 'timing'],
-  benchmarks: ['leftOut', 'faults'],
-  program: ['usesTimers', 'requestsPerSecond', 'askedPort'],
-  gate: [
-    'baseRef', 'behind', 'rules', 'expect', 'looks', 'budgetSeconds', 'trees', 'headCommit', 'earlier', 'unmatched',
-    'warnings', 'unmeasured', 'shared', 'unloaded', 'commands'
-  ]
-}
-/** Characters of a value in a message. */
-const LONGEST_VALUE = 80
+/** Fields that measuring found, so planning again cannot give them. None names a program, a module or an address. */
+const FOUND = ['breaks', 'leftOut', 'faults', 'usesTimers', 'requestsPerSecond', 'askedPort']
+/** The same of a benchmark file whose operations are fitted to the machine. */
+const FITTED = ['values', 'timing']
 
 /**
  * @param {string} directory
@@ -54,16 +27,17 @@ const LONGEST_VALUE = 80
 export function readStopped (directory, question) {
   const results = readResults(directory)
   const { question: found } = results.run.plan
-  if (found === question) {
-    assertNoLinks(directory)
-    return results
+  if (found !== question) {
+    throw new UsageError(
+      `${directory} holds the results of timerq ${found}, not of ${question} (timerq report ${directory})`
+    )
   }
-  const remedy = found === 'profile' ? 'record them again' : `continue it with timerq ${found} --resume ${directory}`
-  throw new UsageError(`${directory} holds ${TITLES[found]}, not ${TITLES[question]}: ${remedy}`)
+  assertNoLinks(directory)
+  return results
 }
 
 /**
- * Opens a stopped run or gate, to take the samples that it lacks.
+ * Opens a stopped run, to take the samples that it lacks.
  *
  * @param {Results} stopped
  * @param {object} options
@@ -102,66 +76,33 @@ function assertSameMachine (directory, run) {
 
 /**
  * @param {string} directory
- * @param {any} stored  Plan in run.json.
- * @param {any} planned
+ * @param {Plan} stored  Plan in run.json.
+ * @param {Plan} planned
  */
 function assertSamePlan (directory, stored, planned) {
-  const { queues, scenarios, of } = planned
-  /** @type {(entries: any[], stored: {name: string}) => any} */
-  const named = (entries, { name }) => entries.find(entry => entry.name === name)
-  const again = {
-    ...planned,
-    // A pattern of files may match more files by now.
-    queues: stored.queues.map((/** @type {any} */ queue) => withStored('queue', named(queues, queue), queue)),
-    scenarios: stored.scenarios.map((/** @type {any} */ scenario) => {
-      const own = named(scenarios, scenario) ?? {}
-      return own.isFitted ? withStored('fitted', own, scenario) : own
-    }),
-    of: Object.fromEntries(Object.entries(of).map(([name, part]) => [name, withStored(name, part, stored.of[name])]))
-  }
-  const found = differenceOf(stored, JSON.parse(JSON.stringify(withStored('plan', again, stored))))
-  if (found) throw new UsageError(`${directory} ${describeDifference(found)}`)
+  const [before, now] = [stored, JSON.parse(JSON.stringify(planned))].map(partsOf)
+  const others = Object.keys({ ...before, ...now }).filter(part => before[part] !== now[part])
+  if (others.length === 0) return
+  throw new UsageError(
+    `${directory} was measured with other ${enumerate(others)} than its command line gives now ` +
+      '(go back to its folder, files and Node, or start a new run)'
+  )
 }
 
 /**
- * @param {string} part
- * @param {Record<string, any>} planned
- * @param {Record<string, any>} [stored]
- */
-function withStored (part, planned, stored = {}) {
-  const names = /** @type {Record<string, string[]>} */ (STORED)[part] ?? []
-  return { ...planned, ...Object.fromEntries(names.map(name => [name, stored[name]])) }
-}
-
-/** @typedef {{place: string[], before: unknown, now: unknown}} Difference */
-
-/**
- * The first field that differs.
+ * Parts of a plan as texts, without what measuring found.
  *
- * @param {any} before
- * @param {any} now
- * @param {string[]} [place]
- * @returns {Difference | null}
+ * @param {Plan} plan
+ * @returns {Record<string, string>}
  */
-function differenceOf (before, now, place = []) {
-  if (isDeepStrictEqual(before, now)) return null
-  if (Object(before) !== before || Object(now) !== now) return { place, before, now }
-  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
-    const found = differenceOf(before[name], now[name], [...place, name])
-    if (found) return found
-  }
-  return { place, before, now }
-}
+const partsOf = ({ cells, end, of, ...plan }) =>
+  Object.fromEntries(Object.entries({ ...plan, ...of }).map(([name, part]) => [name, textOf(part)]))
 
-/** @param {Difference} difference */
-function describeDifference ({ place, before, now }) {
-  const [first, second] = [before, now].map(value => JSON.stringify(value)?.slice(0, LONGEST_VALUE) ?? 'nothing')
-  const last = place.at(-1)
-  if (last === 'root' || last === 'cwd') return `measured in ${first}, this is ${second}: continue it there`
-  const where = place.join('.')
-  if (last?.endsWith('ha256')) return `was measured with another file (${where}): start a new run`
-  return `was measured with ${where} ${first}, and its command line gives ${second}: start a new run`
-}
+/** @param {unknown} part */
+const textOf = part =>
+  JSON.stringify(part, function (name, value) {
+    return FOUND.includes(name) || (this.isFitted && FITTED.includes(name)) ? undefined : value
+  })
 
 /**
  * @param {string} directory

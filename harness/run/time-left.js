@@ -90,4 +90,4 @@ const kindName = (kind, isHttp) => `${kind} ${isHttp}`
  * @param {Kind} kind
  * @param {string[]} cells  Their ids.
  */
-const cellsName = (kind, cells) => `${kind} ${cells}`
+const cellsName = (kind, cells) => `${kind} ${cells.sort()}`

@@ -28,12 +28,13 @@ process.once('exit', () => {
 /**
  * Makes an empty directory in results/.
  *
- * @param {string} [prefix]
+ * @param {string} [question]  Name of the command that asks it.
  * @param {Date} [started]
- * @returns {string} results/<prefix><time>, with -2, -3 ... at its end if the name is taken
+ * @returns {string} results/<question>-<time>, of a run results/<time>, with -2, -3 ... at its end if the name is taken
  * @throws {UsageError} when it cannot be made
  */
-export function claimDirectory (prefix = '', started = new Date()) {
+export function claimDirectory (question = 'run', started = new Date()) {
+  const prefix = question === 'run' ? '' : `${question}-`
   const name = path.join(RESULTS, prefix + started.toISOString().slice(0, 19).replaceAll(':', '-'))
   try {
     const isNew = !existsSync(RESULTS)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { UsageError } from '../model/errors.js'
 import { createPlan } from '../plan/plan.js'
 import { MOST_SAMPLES } from './samples.js'
+/** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Results, Run, Sample } from './results.js' */
 
@@ -17,10 +18,13 @@ import { MOST_SAMPLES } from './samples.js'
 export function mergeShards (shards) {
   const [first] = shards
   for (const shard of shards.slice(1)) assertSamePlan(first, shard)
+  const rowOf = rowIn(first.run.plan)
   const measured = new Set()
-  const twice = shards.flatMap(measuredCells).find(id => measured.size === measured.add(id).size)
+  const twice = shards.flatMap(measuredCells).find(id => measured.size === measured.add(rowOf(id)).size)
   if (twice !== undefined) {
-    throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
+    throw new UsageError(
+      `the cell "${twice.id}" was measured in two of the directories: merge takes shards of one plan`
+    )
   }
 
   const undated = shards.find(({ run }) => Number.isNaN(Date.parse(run.started)))
@@ -41,7 +45,7 @@ export function mergeShards (shards) {
     ...first.run,
     started: shards.map(({ run }) => run.started).sort()[0],
     ended: ends.includes(null) ? null : /** @type {string} */ (ends.sort().at(-1)),
-    plan: createPlan(first.run.plan),
+    plan: { ...first.run.plan, cells: cellsOf(shards, rowOf) },
     parts: shards.flatMap(
       ({ directory, run }) =>
         run.parts ?? [
@@ -50,6 +54,29 @@ export function mergeShards (shards) {
     )
   }
   return { run, samples }
+}
+
+/**
+ * Names the row of a cell. Machines differ in the number of operations that is fitted to them.
+ *
+ * @param {Plan} plan
+ * @returns {(cell: Cell) => string}
+ */
+function rowIn ({ scenarios }) {
+  const fitted = new Set(scenarios.flatMap(({ name, isFitted }) => (isFitted ? name : [])))
+  return ({ id, scenario, params: { n, ...params }, queue, runtime }) =>
+    fitted.has(scenario) ? JSON.stringify([scenario, params, queue, runtime]) : id
+}
+
+/**
+ * The cells of the whole plan, as the shards have them.
+ *
+ * @param {Results[]} shards
+ * @param {(cell: Cell) => string} rowOf
+ */
+function cellsOf (shards, rowOf) {
+  const measured = new Map(shards.flatMap(shard => measuredCells(shard).map(cell => [rowOf(cell), cell])))
+  return createPlan(shards[0].run.plan).cells.map(cell => measured.get(rowOf(cell)) ?? cell)
 }
 
 /**
@@ -65,7 +92,7 @@ function commonOf ({ settings, end, queues, scenarios, runtimes, of: { load, tra
     load: [generator, command.map(own)],
     trace: trace && (trace.sha256 ?? path.basename(trace.file)),
     queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
-    scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
+    scenarios: scenarios.map(({ name, values, sha256, isFitted }) => ({ name, sha256, ...(!isFitted && { values }) })),
     runtimes: runtimes.map(({ name }) => name)
   }
 }
@@ -73,7 +100,7 @@ function commonOf ({ settings, end, queues, scenarios, runtimes, of: { load, tra
 /** @param {Results} shard */
 export function measuredCells ({ run, samples }) {
   const measured = new Set(samples.map(({ cell }) => cell))
-  return run.plan.cells.map(({ id }) => id).filter(id => measured.has(id))
+  return run.plan.cells.filter(({ id }) => measured.has(id))
 }
 
 /**

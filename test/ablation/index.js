@@ -36,6 +36,7 @@ const MAY_NAME = /^scenarios\/claims\/|^harness\/model\/metrics\.js$/
 const BASES = new Map([
   ['binary-heap', 'bounded-wheel: its overflow'],
   ['quaternary-heap', 'searched-heap'],
+  ['gate', 'confirm, which starts it'],
   ['duration-lists', 'every micro scenario, as the control, and adaptive-lists']
 ])
 const SMOKE = {

@@ -115,7 +115,7 @@ export const registries = [
     file: 'bin/commands/index.js',
     names: purposes.flatMap(({ commands }) => commands.map(({ name }) => name)),
     filesOf: name => [`bin/commands/${name}.js`, `bin/commands/${name}`],
-    // A sample is of kind 'profile', a block of kind 'list'.
-    known: /^bin\//
+    // A sample is of kind 'profile', a block of kind 'list'; a row of options lists its commands.
+    known: /^bin\/(?!request\/options)/
   }
 ]

@@ -37,9 +37,9 @@ test('a gain names its confirmation; a gain that confirms another one is the end
   const gate = { directory: 'results/one' }
   const nextOf = (/** @type {object} */ changes) =>
     withGateAnswer(/** @type {any} */ ({ ...gained, ...changes }), gate).answer.next
-  assert.deepEqual(nextOf({}), { command: 'timerq gate --confirm results/one', seconds: 40 })
+  assert.deepEqual(nextOf({}), { command: 'timerq confirm results/one', seconds: 40 })
   const files = { command: ['timerq', 'gate', '--base', 'main', '--queue', './a.js'] }
-  assert.equal(nextOf(files)?.command, 'timerq gate --confirm results/one --queue ./a.js')
+  assert.equal(nextOf(files)?.command, 'timerq confirm results/one --queue ./a.js')
   assert.equal(nextOf({ comparisons: [rowOf('faster')] }), null, 'no gain was expected')
   assert.equal(nextOf({ earlier: { directory: 'results/none', verdict: 'pass', rows: [] } }), null)
 })
@@ -56,7 +56,7 @@ test('a confirmation that is still open measures the sides of the same gate, for
   const { next } = withGateAnswer(/** @type {any} */ ({ ...open, earlier }), {
     directory: 'results/two'
   }).answer
-  assert.deepEqual(next, { command: 'timerq gate --confirm results/one --budget 600s', seconds: 68 })
+  assert.deepEqual(next, { command: 'timerq confirm results/one --budget 600s', seconds: 68 })
 })
 
 test('nothing decides a change that both sides share', () => {

@@ -45,7 +45,7 @@ for (const args of [[], ['--help'], ['help'], ['--no-color']]) {
     for (const { name, describe } of commands) {
       assert.match(stdout, new RegExp(`^  ${name} +${describe.replaceAll(/[?.]/g, '\\$&')}$`, 'm'))
     }
-    assert.match(stdout, /^Begin with:\n {2}timerq run /m)
+    assert.match(stdout, /^Begin with:\n {2}npx timerq gate /m)
     assert.deepEqual(
       stdout.split('\n').filter(line => line.length > 80),
       []
@@ -72,6 +72,24 @@ for (const command of commands) {
     assert.match(stdout, new RegExp(`^All options: timerq ${name} --help --all   `, 'm'))
   })
 }
+
+for (const [line, expected] of /** @type {[string, string[]][]} */ ([
+  ['gat', commands.map(({ name }) => name)],
+  ['run --queue laz', ['lazy-wheel']],
+  ['gate --scenario sta', ['staggered-expiry', 'start-cancel']],
+  ['gate --measure ', ['touched', 'all']],
+  ['reproduce --preset ', ['quick', 'documented']]
+])) {
+  test(`timerq ${line}⇥ completes ${expected.slice(0, 2)}`, async () => {
+    const { stdout } = await timerqHere(['--get-yargs-completions', 'timerq', ...line.split(' ')])
+    assert.deepEqual(stdout.trim().split('\n').map(text => text.split(/[\t:]/)[0]), expected)
+  })
+}
+
+test('timerq completion prints a script for the shell', async () => {
+  const { stdout } = await timerqHere('completion')
+  assert.match(stdout, /^(###-begin-|#compdef )timerq[^]*timerq --get-yargs-completions/)
+})
 
 test('what the system refuses is one line with exit code 4, and no bug', async () => {
   for (const code of ['ENOSPC', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']) {

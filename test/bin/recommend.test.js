@@ -52,6 +52,6 @@ test('an undecided ranking says which command measures more rounds, and about ho
       results,
       /** @type {any} */ ({ command: { name: 'recommend' }, commandLine: results.run.command })
     )
-  assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a --trace app.trace', seconds: 10 })
+  assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a app.trace', seconds: 10 })
   assert.deepEqual(nextOf(8), { command: 'timerq recommend app.trace --rounds 16', seconds: 60 })
 })

@@ -8,7 +8,7 @@ import { tool as cpu } from '../../../harness/profile/tools/cpu.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
 import { copyReport, findPackage } from '../../../harness/profile/tools/packaged.js'
 import { runTool, runUnderLoad } from '../../../harness/profile/tools/under-load.js'
-import { recordProfile } from '../../../harness/profile/record-profile.js'
+import { profileRun, recordProfile } from '../../../harness/profile/record-profile.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { busy, dying, node, planOf, profile, PROJECT, sortedList } from './profiles.js'
@@ -25,6 +25,9 @@ test('a CPU profile is kept with the shares of its queue and its error, as a sep
   const { nodes } = readCpuProfile(path.join(folder, files[0]))
   assert.ok(nodes.some(({ callFrame: { url, lineNumber } }) => url.endsWith('/timer-service.js') && lineNumber < 500))
   assert.equal(summarise(results).cells[0].metrics.queueShare.n, 1)
+  const onProgress = () => assert.fail('a server that has a profile is not profiled again')
+  const again = await profileRun(results, { onProgress, signal: new AbortController().signal })
+  assert.equal(again.samples.length, 1)
 })
 
 test('a profile that is not calibrated has no error', async t => {

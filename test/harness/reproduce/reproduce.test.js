@@ -1,26 +1,22 @@
-/** Plans of claims, the rule that ends their measuring, and their intervals. */
+/** Plans of claims, the order and end of their measuring, and their intervals. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { ratioInterval } from '../../../harness/judge/statistics/interval.js'
-import { groupStages, stepsIn } from '../../../harness/reproduce/groups.js'
 import { CONFIDENCE, decide, judgeClaim, LOOKS } from '../../../harness/reproduce/judge-claims.js'
 import { cellOf, kindOf, observer, specsIn } from '../../../harness/reproduce/observe.js'
-import { inOrder } from '../../../harness/reproduce/order.js'
-import { UndecidedClaims } from '../../../harness/reproduce/stop-rule.js'
+import { Schedule } from '../../../harness/reproduce/schedule.js'
+import { measuringFindings } from '../../../bin/plans/run.js'
 import { normal } from '../judge/statistics/noise.js'
 import { measure, planOf } from './world.js'
 
-/** @import { Plan } from '../../../harness/plan/plan.js' */
-/** @import { CellGroup } from '../../../harness/reproduce/groups.js' */
+/** @typedef {Awaited<ReturnType<typeof planOf>>} Planned */
 
-/** @param {Plan} plan */
-const groupsIn = ({ of }) => /** @type {CellGroup[]} */ (of.reproduce.groups)
+/** @param {Planned} planned */
+const stepsIn = ({ plan, claims }, round = 0) =>
+  new Schedule(plan, claims).stages.flat().filter(step => step.round === round)
 
-/** @param {Plan} plan */
-const groupsOf = plan =>
-  groupsIn(plan).map(
-    ({ kind, cells, rounds }) => `${rounds} x ${kind}: ${cells.map(id => id.replace(/ v20.*/, '')).join(', ')}`
-  )
+/** @type {(step: {kind: string, cells: {id: string}[]}) => string} */
+const nameOf = ({ kind, cells }) => `${kind}: ${cells.map(({ id }) => id.replace(/ v20.*/, '')).sort().join(', ')}`
 
 for (const [preset, sizes] of /** @type {const} */ ([
   ['quick', [10_000, 1000]],
@@ -33,44 +29,34 @@ for (const [preset, sizes] of /** @type {const} */ ([
 }
 
 test('cells that claims compare, directly or through a third, are measured in one heat', async () => {
-  const growing = await planOf({ only: ['A4', 'E1'] })
+  const growing = stepsIn(await planOf({ only: ['A4', 'E1'] })).filter(({ kind }) => kind === 'heat')
   assert.deepEqual(
-    groupsOf(growing.plan).sort(),
-    ['unsorted-array', 'sorted-list', 'hierarchical-wheel'].map(
-      queue => ['1 x count', '5 x heat'].map(
-        rounds => `${rounds}: ${[10_000, 1000].map(size => `staggered-expiry size=${size} ${queue}`).join(', ')}`
-      )
-    ).flat().sort()
+    growing.map(nameOf).sort(),
+    ['hierarchical-wheel', 'sorted-list', 'unsorted-array'].map(
+      queue => `heat: ${[1000, 10_000].map(size => `staggered-expiry size=${size} ${queue}`).sort().join(', ')}`
+    )
   )
-  const { plan } = await planOf()
-  const sizes = groupsIn(plan).filter(({ kind }) => kind === 'heat').map(({ cells }) => cells.length)
-  assert.ok(
-    sizes.every(size => size >= 1 && size <= 8),
-    sizes.join()
-  )
-  const servers = groupsIn(plan).find(
-    ({ kind, cells }) => kind === 'heat' && cells.some(id => id.startsWith('keep-alive'))
-  )
-  assert.equal(servers?.cells.length, 6)
+  const heats = stepsIn(await planOf()).filter(({ kind }) => kind === 'heat')
+  assert.ok(heats.every(({ cells }) => cells.length >= 1 && cells.length <= 8))
+  assert.equal(heats.find(({ cells }) => cells[0].scenario === 'keep-alive')?.cells.length, 6)
 })
 
 test('work is counted once, file servers run alone, shares come from profiles, and flags share a heat', async () => {
-  const kindsOf = async (/** @type {string} */ id) =>
-    groupsIn((await planOf({ only: [id] })).plan).map(({ kind, cells, rounds }) => [kind, cells.length, rounds])
-  assert.deepEqual(await kindsOf('A5'), [
-    ['count', 2, 1],
-    ['count', 2, 1],
-    ['heat', 2, 5]
-  ])
-  assert.deepEqual(await kindsOf('C4'), [['alone', 3, 5]])
-  assert.deepEqual(await kindsOf('A9'), [['profile', 2, 5]])
-  assert.deepEqual(await kindsOf('D2'), [['heat', 4, 5]])
+  const stepsOf = async (/** @type {string} */ id) => {
+    const planned = await planOf({ only: [id] })
+    return [0, 4].map(round => stepsIn(planned, round).map(({ kind, cells }) => `${kind} ${cells.length}`).sort())
+  }
+  assert.deepEqual(await stepsOf('A5'), [['count 1', 'count 1', 'count 1', 'count 1', 'heat 2'], ['heat 2']])
+  assert.deepEqual(await stepsOf('C4'), Array(2).fill(['alone 1', 'alone 1', 'alone 1']))
+  assert.deepEqual(await stepsOf('A9'), Array(2).fill(['profile 1', 'profile 1']))
+  assert.deepEqual(await stepsOf('D2'), [['heat 4'], ['heat 4']])
 })
 
 test('every condition has its steps, no step comes twice in a round, and no profile is asked of ' +
   'built-in timers', async () => {
-  const { claims, plan } = await planOf()
-  const taken = stepsIn(plan, 0).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
+  const planned = await planOf()
+  const { claims, plan } = planned
+  const taken = stepsIn(planned).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
   const needed = claims
     .flatMap(({ holds }) => holds)
     .flatMap(condition => specsIn(condition).map(spec => `${kindOf(plan, condition)} ${cellOf(plan, spec).id}`))
@@ -81,39 +67,46 @@ test('every condition has its steps, no step comes twice in a round, and no prof
 
 test('heats of a plan have different ids, the same whenever they are planned, and cells change their order from ' +
   'round to round', async () => {
-  const { plan } = await planOf()
-  const heatsOf = (/** @type {number} */ round) => stepsIn(plan, round).map(({ id }) => id)
-  const all = [...heatsOf(0), ...heatsOf(1)]
+  const planned = await planOf()
+  const idsOf = (/** @type {number} */ round) => stepsIn(planned, round).map(({ id }) => id)
+  const all = [...idsOf(0), ...idsOf(1)]
   assert.equal(new Set(all).size, all.length)
-  assert.deepEqual(heatsOf(1), heatsOf(1))
+  assert.deepEqual(idsOf(1), idsOf(1))
   const orderOf = (/** @type {number} */ round) =>
-    stepsIn(plan, round).flatMap(({ cells }) => cells.map(({ id }) => id))
+    stepsIn(planned, round).flatMap(({ kind, cells }) => (kind === 'heat' ? cells.map(({ id }) => id) : []))
   assert.notDeepEqual(orderOf(0), orderOf(1))
-  assert.deepEqual(stepsIn(plan, 5), [])
+  assert.deepEqual(idsOf(5), [])
 })
 
 test('counts come first, and a load shares the machine with nothing else that is timed', async () => {
-  const { plan } = await planOf()
-  const groups = groupsIn(plan).map(group => ({ ...group, rounds: 1 }))
-  const [counts, micro, ...servers] = groupStages({ ...plan, of: { reproduce: { groups } } })
+  const { plan, claims } = await planOf()
+  const [counts, ...timed] = [...new Schedule(plan, claims).order()]
   assert.ok(counts.every(({ kind }) => kind === 'count'))
-  assert.ok(micro.every(({ kind, isExclusive }) => kind === 'heat' && !isExclusive))
-  assert.ok(servers.every(steps => steps.length === 1 && steps[0].isExclusive))
+  for (const stage of timed) {
+    assert.ok(stage.every(({ kind }) => kind !== 'count'))
+    const http = plan.scenarios.find(({ name }) => name === stage[0].cells[0].scenario)?.kind === 'http'
+    assert.ok(http ? stage.length === 1 && stage[0].isExclusive : stage.every(({ isExclusive }) => !isExclusive))
+  }
+})
+
+test('the counts of claims have a minute of CPU: the slowest takes six seconds on a fast core', async () => {
+  const { settings } = await measuringFindings({ preset: 'quick' })
+  assert.deepEqual([settings.micro.limitMs, settings.micro.exactLimitMs], [8000, 60_000])
 })
 
 /**
  * Rounds that a stop rule wants of each step, where every round is measured as in world.js.
  *
- * @param {Awaited<ReturnType<typeof planOf>>} planned
+ * @param {Planned} planned
  * @param {{rounds?: number} & Parameters<typeof measure>[1]} world
  */
 function roundsWanted ({ claims, plan }, { rounds = 8, ...world }) {
-  const stopRule = new UndecidedClaims(plan, claims)
+  const stopRule = new Schedule(plan, claims)
   /** @type {Record<string, number>} */
   const wanted = {}
   for (let round = 0; round < rounds; round++) {
-    for (const { kind, cells } of groupsIn(plan)) {
-      for (const cell of plan.cells.filter(({ id }) => cells.includes(id))) {
+    for (const { kind, cells } of stepsIn({ plan, claims })) {
+      for (const cell of cells) {
         const key = `${kind} ${cell.queue}${cell.params.size ? ` ${cell.params.size}` : ''}`
         if (stopRule.wants(cell, { kind })) wanted[key] = (wanted[key] ?? 0) + 1
       }
@@ -138,7 +131,7 @@ test('only undecided conditions are measured again, in the kind of step that the
   const changes = { 'keep-alive hierarchical-wheel 400': { queueTickShare: 0.05 } }
   const wanted = roundsWanted(await planOf({ only: ['A1', 'A10'] }), { changes })
   assert.deepEqual(
-    Object.keys(wanted).filter(step => wanted[step] === 8),
+    Object.keys(wanted).filter(step => wanted[step] === 8).sort(),
     ['profile binary-heap', 'profile hierarchical-wheel']
   )
   assert.ok(
@@ -152,10 +145,10 @@ test('time goes to the claim that is decided soonest, by the plan and then by it
   const { claims, plan } = await planOf({ only: ['A9', 'D2', 'B1', 'E3'], rounds: 8 })
   // On its limit; nearly decided; and two clear ones, whose heats are quick.
   const changes = { 'keep-alive binary-heap 10000': { queueTickShare: 0.2 } }
-  const undecided = new UndecidedClaims(plan, claims)
+  const undecided = new Schedule(plan, claims)
   /** @type {string[]} */
   const order = []
-  for (const steps of inOrder(plan, groupStages(plan), undecided)) {
+  for (const steps of undecided.order()) {
     for (const { kind, cells, round } of steps) {
       if (!cells.some(cell => undecided.wants(cell, { kind }))) continue
       order.push(`${cells[0].scenario} ${round}`)
@@ -194,7 +187,7 @@ test('a claim that one condition decides is not measured again, and a claim with
     JSON.stringify(wanted)
   )
   const { claims, plan } = await planOf({ only: ['A9'] })
-  const stopRule = new UndecidedClaims(plan, claims)
+  const stopRule = new Schedule(plan, claims)
   const failed = (/** @type {number} */ round) =>
     measure(plan, { from: round, rounds: 1 }).map(sample => ({
       ...sample,
@@ -206,9 +199,19 @@ test('a claim that one condition decides is not measured again, and a claim with
   assert.equal(stopRule.wants(plan.cells[0], { kind: 'profile' }), false)
 })
 
+test('a round counts when all of its samples are there, however early a later round ends', async () => {
+  const { claims, plan } = await planOf({ only: ['E6'] })
+  const schedule = new Schedule(plan, claims)
+  const isWanted = () => schedule.wants(plan.cells[0], { kind: 'heat' })
+  for (const from of [0, 2]) schedule.see(measure(plan, { from, rounds: 1 }))
+  assert.ok(isWanted())
+  schedule.see(measure(plan, { from: 1, rounds: 1 }))
+  assert.ok(!isWanted())
+})
+
 test('two figures of one cell are one pair a round', async () => {
   const { claims, plan } = await planOf({ only: ['E6'] })
-  const stopRule = new UndecidedClaims(plan, claims)
+  const stopRule = new Schedule(plan, claims)
   stopRule.see(measure(plan, { rounds: 1 }))
   assert.equal(stopRule.wants(plan.cells[0], { kind: 'heat' }), true)
 })

@@ -4,8 +4,10 @@ import { claimsOf } from '../../../scenarios/claims/index.js'
 import { queues } from '../../../queues/index.js'
 import { scenarios } from '../../../scenarios/index.js'
 import { planClaims } from '../../../harness/reproduce/plan-claims.js'
+import { Schedule } from '../../../harness/reproduce/schedule.js'
 import { normal } from '../judge/statistics/noise.js'
 
+/** @import { Plan } from '../../../harness/plan/plan.js' */
 /** @import { Kind } from '../../../harness/plan/steps.js' */
 
 /** @import { Sample } from '../../../harness/store/results.js' */
@@ -176,6 +178,18 @@ function scatterOf (name) {
 }
 
 /**
+ * Steps of the first round.
+ *
+ * @param {Plan} plan
+ */
+function stepsIn (plan) {
+  const { settings: { preset }, of } = plan
+  const claims = claimsOf({ preset: /** @type {any} */ (preset), cores: 4 })
+  const own = claims.filter(({ id }) => of.reproduce.claims.includes(id))
+  return new Schedule(plan, own).stages.flat().filter(({ round }) => round === 0)
+}
+
+/**
  * Samples of each group of a plan.
  *
  * @param {any} plan
@@ -187,10 +201,10 @@ function scatterOf (name) {
  * @returns {Sample[]}
  */
 export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 } = {}) {
-  return plan.of.reproduce.groups.flatMap((/** @type {any} */ { kind, cells: ids }, /** @type {number} */ group) =>
+  return stepsIn(plan).flatMap(({ kind, cells }, group) =>
     Array.from({ length: kind === 'count' ? 1 : rounds }, (_, i) => from + i).flatMap(round =>
-      ids.map((/** @type {string} */ id) => {
-        const cell = plan.cells.find((/** @type {{id: string}} */ cell) => cell.id === id)
+      cells.map(cell => {
+        const { id } = cell
         const figures = { ...FIGURES[keyOf(cell)], ...changes[keyOf(cell)] }
         const scatter = kind === 'count' ? 1 : scatterOf(`${kind} ${id} ${round}`)
         const slowness = kind === 'heat' ? SLOWNESS[round % 5] : 1

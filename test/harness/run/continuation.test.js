@@ -106,7 +106,7 @@ test('a run is continued where nothing has changed, with what measuring has adde
 })
 
 /** What a run.json, perhaps of a stranger, may say; or what has changed since. */
-const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp, object?][]} */ ([
+const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp | string, object?][]} */ ([
   [
     'on another machine',
     ({ environment }) => Object.assign(environment, { cpu: 'Another' }),
@@ -132,17 +132,17 @@ const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp, obje
   [
     'with another Node',
     ({ plan }) => Object.assign(plan.runtimes[0], { name: 'v0.10.0' }),
-    /with runtimes\.0\.name "v0\.10\.0", and its command line gives "v.*": start a new run$/
+    'runtimes'
   ],
   [
     'by a program that only run.json names',
     ({ plan }, { other }) => Object.assign(plan.runtimes[0], { path: other }),
-    /with runtimes\.0\.path ".*\/node", and its command line gives/
+    'runtimes'
   ],
   [
     'with flags, which may load code',
     ({ plan }) => Object.assign(plan.runtimes[0], { flags: ['--import=./evil.js'] }),
-    /with runtimes\.0\.flags\.0 "--import=\.\/evil\.js", and its command line gives nothing/
+    'runtimes'
   ],
   [
     'with an environment, which may load code',
@@ -152,73 +152,73 @@ const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp, obje
   [
     'with code in a URL',
     ({ plan }) => Object.assign(plan.queues[0], { url: 'data:text/javascript,export%20class%20Evil%20%7B%7D' }),
-    /with queues\.0\.url "data:/
+    'queues'
   ],
   [
     'with a file by a path upwards',
     ({ plan }, { queue }) => {
       plan.queues[0].url = pathToFileURL(HEAP).href.replace('binary-heap.js', `../../..${queue}`)
     },
-    /with queues\.0\.url "file:/
+    'queues'
   ],
   [
     'with a queue that only run.json has',
     ({ plan }) => plan.queues.push({ ...plan.queues[0], name: 'evil' }),
-    /with queues\.1\.name "evil", and its command line gives nothing/
+    'queues'
   ],
   [
     'with another queue',
     (_, { queue }) => appendFileSync(queue, '// faster now\n'),
-    /with another file \(queues\.0\.sha256\): start a new run$/
+    'queues'
   ],
   [
     'with another workload',
     (_, { scenario }) => appendFileSync(scenario, '// less to do now\n'),
-    /with another file \(scenarios\.0\.sha256\): start a new run$/
+    'scenarios'
   ],
   [
     'with a workload that only run.json names',
     ({ plan }, { other }) => Object.assign(plan.scenarios[0], { url: pathToFileURL(other).href }),
-    /with scenarios\.0\.url "file:/
+    'scenarios'
   ],
   [
     'with values that only run.json names',
     ({ plan }) => Object.assign(plan.scenarios[0], { values: { n: [200] } }),
-    /with scenarios\.0\.values\.\S+ .*, and its command line gives/
+    'scenarios'
   ],
   [
     'by a load command of a stranger',
     ({ plan }) => Object.assign(plan.of.load, { command: ['touch', 'a file', '{url}'] }),
-    /with of\.load\.command \["touch","a file","{url}"\], and its command line gives nothing/,
+    'load',
     { load: LOAD }
   ],
   [
     'by servers that are open to a network',
     ({ plan }) => Object.assign(plan.of.load, { listen: '0.0.0.0' }),
-    /with of\.load\.listen "0\.0\.0\.0", and its command line gives nothing/,
+    'load',
     { load: LOAD }
   ],
   [
     'by a trace that only run.json names',
     ({ plan }) => Object.assign(plan.of, { trace: { file: '/a/trace' } }),
-    /with of\.trace \{"file":"\/a\/trace"\}, and its command line gives nothing/
+    'trace'
   ],
   [
     'by requests that only run.json names',
     ({ plan }) => Object.assign(plan.of.program, { path: '/delete' }),
-    /with of\.program\.path "\/delete", and its command line gives "\/"/,
+    'program',
     { program: PROGRAM }
   ],
   [
     'by a program that nobody has typed',
     ({ plan }) => Object.assign(plan.of.program, { command: ['node', 'evil.js'] }),
-    /with of\.program\.command\.1 "evil\.js", and its command line gives "server\.js"/,
+    'program',
     { program: PROGRAM }
   ],
   [
     'by a program in another folder',
     ({ plan }) => Object.assign(plan.of.program, { cwd: '/theirs' }),
-    /measured in "\/theirs", this is "\/mine": continue it there$/,
+    'program',
     { program: PROGRAM }
   ]
 ])
@@ -226,8 +226,9 @@ const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp, obje
 for (const [what, change, message, more] of HOSTILE) {
   test(`a run is not continued ${what}: nothing is started, and nothing written`, async t => {
     const { directory, resume, hasRun } = await stoppedRun(t, change, more)
-    const isRefused = { exitCode: 2, message }
-    await assert.rejects(async () => resume(), isRefused)
+    const others = `${directory} was measured with other ${message} than its command line gives now ` +
+      '(go back to its folder, files and Node, or start a new run)'
+    await assert.rejects(async () => resume(), { exitCode: 2, message: message instanceof RegExp ? message : others })
     assert.ok(!hasRun())
     assert.match(readFileSync(path.join(directory, 'run.json'), 'utf8'), /"ended": null/)
   })
@@ -279,6 +280,6 @@ test('the results of another question are refused', async t => {
   const { directory } = await stoppedRun(t)
   assert.throws(() => readStopped(directory, 'gate'), {
     exitCode: 2,
-    message: `${directory} holds a run, not a gate: continue it with timerq run --resume ${directory}`
+    message: `${directory} holds the results of timerq run, not of gate (timerq report ${directory})`
   })
 })

@@ -33,7 +33,7 @@ async function run (cwd, code) {
 }
 
 /** @param {number} seconds */
-const claim = seconds => `claimDirectory('gate-', new Date(Date.UTC(2026, 0, 1, 0, 0, ${seconds})))`
+const claim = seconds => `claimDirectory('gate', new Date(Date.UTC(2026, 0, 1, 0, 0, ${seconds})))`
 
 test('claims of one second, of two processes and within one, have different names, and git ignores them', async t => {
   const cwd = temporaryFolder(t)

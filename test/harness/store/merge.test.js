@@ -47,3 +47,18 @@ test('shards with another file of a queue are not merged', () => {
   other.run.plan.queues[0].sha256 = 'another'
   assert.throws(() => mergeShards([shardWith({}), other]), { exitCode: 2, message: /has other queues than/ })
 })
+
+test('shards of a file whose operations are fitted to each machine are merged, each row with its own number', () => {
+  const shardOf = (/** @type {number} */ n, /** @type {string} */ mode) => {
+    const values = { mode: [1, 2], n: [n] }
+    const shard = aRun({ plan: aPlan({ scenario: { values, isFitted: true } }), run: { started: '2026-01-01T00:00Z' } })
+    const { run } = shard
+    run.plan.cells = run.plan.cells.filter(({ params }) => params.mode === Number(mode))
+    return { ...shard, samples: run.plan.cells.map(cell => /** @type {any} */ ({ cell: cell.id })) }
+  }
+  const { run, samples } = mergeShards([shardOf(1000, '1'), shardOf(2000, '2')])
+  const ids = run.plan.cells.map(({ id }) => id)
+  assert.deepEqual([samples.map(({ cell }) => cell), ids.length], [ids, samples.length])
+  assert.deepEqual(run.plan.cells.map(({ params: { mode, n } }) => [mode, n])[0], [1, 1000])
+  assert.throws(() => mergeShards([shardOf(1000, '1'), shardOf(2000, '1')]), { exitCode: 2, message: /in two of the dir/ })
+})
