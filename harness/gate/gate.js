@@ -181,6 +181,17 @@ export function readEnded (directory) {
 }
 
 /**
+ * Judges the samples of a gate again, also of a stopped one. Writes nothing.
+ *
+ * @param {string} directory
+ * @returns {Promise<ComparisonRecord>}
+ */
+export async function judgedAgain (directory) {
+  const results = readStopped(directory, 'gate')
+  return finishGate({ ...results, run: { ...results.run, ended: results.run.ended ?? results.run.started } }, {})
+}
+
+/**
  * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more
  * heats: its looks have spent alpha.
  *
@@ -267,6 +278,7 @@ async function finishGate (gate, options) {
       ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan, ended)] : [])
     ]
   }
+  if (isEnded) return record
   try {
     writeFileSync(path.join(directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
   } catch (error) {

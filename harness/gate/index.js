@@ -2,6 +2,6 @@
 export { isMeant } from '../judge/expectation.js'
 export { readEarlier } from './earlier.js'
 export { assertBudget, createGatePlan, gateFiles, usualSeconds } from './gate-plan.js'
-export { readEnded, resumeGate, startGate, UnmeasuredGate } from './gate.js'
+export { judgedAgain, readEnded, resumeGate, startGate, UnmeasuredGate } from './gate.js'
 export { gateRuntimes } from './gated-runtimes.js'
 export { deletedSince, isCommitHere, repositoryRoot, resolveRevision } from './revisions.js'

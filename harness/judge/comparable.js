@@ -77,11 +77,16 @@ export function otherConditions ({ run: base }, { run: head }) {
   ]
 }
 
-/** @param {Run} run */
+/**
+ * Settings of the samples. What a program did when it was tried out differs from run to run.
+ *
+ * @param {Run} run
+ */
 function timingOf ({ plan: { settings, of } }) {
   const { preset, seed, windows, control, ...timing } = settings
-  const { load: { generator, port, ...load } = {}, program, trace, benchmarks } = of
-  return JSON.stringify([timing, load, program, trace?.sha256, benchmarks?.task])
+  const { load: { generator, port, ...load } = {}, program = {}, trace, benchmarks } = of
+  const { usesTimers, requestsPerSecond, askedPort, ...chosen } = program
+  return JSON.stringify([timing, load, chosen, trace?.sha256, benchmarks?.task])
 }
 
 /**

@@ -8,7 +8,6 @@
  * @import { End, Plan, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Expectation } from './expectation.js'
- * @import { GrowthSummary } from './growth.js'
  * @import { Ranking } from './rank.js'
  * @import { Worth } from './worth.js'
  *
@@ -99,6 +98,11 @@
  * @property {string[]} [unmeasured]  Changes in code that both sides ran. A gate with one cannot pass.
  * @property {string[]} [shared]  Code outside of the repository that both sides ran.
  * @property {string[]} [unloaded]  Changed modules that no side loaded.
+ * @property {{rows: number, of: number, subject: string}} [touched]  Rows that run code that changed, of all rows.
+ *   Missing: everything was measured.
+ * @property {CellPlace[]} [untouched]  Rows that were not measured, as nothing that they run has changed.
+ * @property {CellPlace[]} [notFitting]  Touched rows that the budget left out.
+ * @property {string[]} [unrun]  Functions that changed and that no row runs: mergeWith (src/object/mergeWith.ts:40).
  * @property {number} [seconds]  Seconds in which a gate measured.
  * @property {Receipt} [receipt]  Facts by which somebody else can repeat a gate.
  * @property {Earlier} [earlier]  Earlier gate of the same sides.
@@ -163,7 +167,6 @@
  * @property {Omit<PlannedQueue, 'url'>[]} queues
  * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
- * @property {GrowthSummary[]} growth
  * @property {Worth | null} [worth]  Answer for a user's program.
  * @property {Ranking} ranking
  * @property {SkippedCell[]} skipped

@@ -68,7 +68,7 @@ const SENTENCES = {
 
 /**
  * @param {Summary} summary
- * @param {string[]} [again]  Words that a resumed run needs again.
+ * @param {string[] | null} [again]  Words that a resumed run needs again. null: it cannot be resumed.
  * @returns {Answer}
  */
 export function runAnswer (summary, again = []) {
@@ -85,17 +85,18 @@ export function runAnswer (summary, again = []) {
   const gain = server?.queues.find(ranked => ranked.queue === queue)
   const isUnclear = isOpen || gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
   // A resumed run would fail again.
-  const isLost = isOpen && skipped.some(hasFailed)
+  const isLost = isUnclear && (again === null || (isOpen && skipped.some(hasFailed)))
   return answer(SENTENCES, {
     verdict,
     facts,
     reasons: [
       ...(queue === undefined ? [] : [cautionOf(summary, queue), describeGain(run, queue)]),
       ...verdicts,
+      verdict !== 'uncertain' && describeUnknown(run),
       server && gain && describeServer(server, gain),
       ...usersQueues(run)
     ],
-    next: isLost ? undefined : nextStep(summary, again, isUnclear),
+    next: isLost ? undefined : nextStep(summary, again ?? [], isUnclear),
     decides: !isLost && isUnclear
   })
 }
@@ -116,7 +117,7 @@ const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
  * A summary for programs, with the same answer.
  *
  * @param {Summary} summary
- * @param {string[]} [again]  Words that a resumed run needs again.
+ * @param {string[] | null} [again]  Words that a resumed run needs again. null: it cannot be resumed.
  * @returns {Summary & {answer: AnswerForPrograms}}
  */
 export function withAnswer (summary, again) {
@@ -170,7 +171,7 @@ function verdictOn ({ worth, cells, skipped, tables, ranking: { deciding, standi
   const [{ subject }] = own
   const isPartial = standings.some(({ tables }) => tables < own.length)
   if (take.length === 0 || (subject !== 'queue' && isPartial)) return oneByOne(own)
-  const isOpen = take.length + rivals.length > 1
+  const isOpen = take.length + rivals.length > 1 || own.some(table => unknownIn(table).length > 0)
   const [best] = standings
   if (best.high === null) return { verdict: 'uncertain', isOpen }
   const place = describePlace(tables, ...standings.filter(({ queue }) => take.includes(queue)))
@@ -212,7 +213,7 @@ function oneByOne (own) {
   return {
     verdict: 'one by one',
     facts: own,
-    isOpen: own.some(table => tiesIn(table).length > 0),
+    isOpen: own.some(openIn),
     tables: compact(...own.slice(0, MOST_TABLES).map(describeTable), more > 0 && `The tables show ${more} more.`)
   }
 }
@@ -223,11 +224,13 @@ function oneByOne (own) {
  */
 function verdictAt (table) {
   const [{ queue }, ...others] = table.queues
+  const known = others.filter(({ place }) => place !== null)
+  const isOpen = openIn(table)
+  if (known.length === 0) return { verdict: 'uncertain', isOpen }
   const ties = tiesIn(table)
-  const level = others.filter(({ level }) => level).map(({ queue }) => queue)
+  const level = known.filter(({ level }) => level).map(({ queue }) => queue)
   if (level.length === others.length) return { verdict: 'all level', facts: table, queue }
-  const isOpen = ties.length > 0
-  if (ties.length === others.length) return { verdict: 'none ahead', facts: table, isOpen, queue }
+  if (ties.length === known.length) return { verdict: 'none ahead', facts: table, isOpen, queue }
   return { verdict: 'ahead', facts: { ...table, ahead: [queue, ...ties], level }, isOpen, queue }
 }
 
@@ -246,8 +249,46 @@ function describeLead ({ control, queues: [first, ...others] }) {
  * @param {RankedTable} table
  * @returns {string[]} queues that may be as fast as the first, and are not shown to be level with it
  */
-export const tiesIn = ({ queues: [first, ...others] }) =>
-  others.filter(({ place, level }) => place === first.place && !level).map(({ queue }) => queue)
+const tiesIn = ({ queues: [first, ...others] }) =>
+  others.filter(({ place, level }) => place !== null && place === first.place && !level).map(({ queue }) => queue)
+
+/** @param {RankedTable} table */
+const unknownIn = ({ queues }) => queues.filter(({ place }) => place === null).map(({ queue }) => queue)
+
+/**
+ * Queues that may be as fast as the first, for all that is known.
+ *
+ * @param {RankedTable} table
+ */
+export const rivalsIn = table => [
+  ...tiesIn(table),
+  ...unknownIn(table).filter(queue => queue !== table.queues[0].queue)
+]
+
+/**
+ * More heats may change which queue is the fastest.
+ *
+ * @param {RankedTable} table
+ */
+export const openIn = table => rivalsIn(table).length > 0
+
+/** @param {RankedTable} table */
+export function describeOpen (table) {
+  const unknown = unknownIn(table)
+  const known = table.queues[0].place === null ? [] : [table.queues[0].queue, ...tiesIn(table)]
+  const rest = unknown.length > 0 && `unknown after one heat: ${enumerate(unknown)}`
+  return compact(enumerate(known, 'or'), rest).join('; ')
+}
+
+/**
+ * Queues of the tables that decide that were measured in one heat only.
+ *
+ * @param {Run} run
+ */
+function describeUnknown ({ tables, ranking: { deciding } }) {
+  const unknown = [...new Set(deciding.flatMap(index => unknownIn(tables[index])))]
+  return unknown.length > 0 && `Unknown after one heat: ${enumerate(unknown)}.`
+}
 
 /**
  * @param {Summary} summary
@@ -373,5 +414,5 @@ function nextStep ({ run, end, of, ranking: { tables } }, again, isOpen) {
   }
   if (of.trace) return commandLine(['timerq', 'recommend', '--trace', of.trace.file]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined
-  return 'timerq record -- node app.js   (then timerq recommend: does it pay?)'
+  return 'timerq record -- node app.js'
 }

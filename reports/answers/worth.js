@@ -43,14 +43,14 @@ const SENTENCES = {
 
 /**
  * @param {Summary & {worth: Worth}} summary
- * @param {string[]} again  Words that a resumed run needs again.
+ * @param {string[] | null} again  Words that a resumed run needs again. null: it cannot be resumed.
  */
 export function worthAnswer (summary, again) {
   const { worth, run, queues } = summary
   const { best, verdict, savings, metric, usesTimers, worthwhile } = worth
   const isCheck = queues.every(({ origin }) => origin === 'built-in')
   const use = verdict === 'worth' && !isCheck ? howToUse(summary, best.queue) : { reasons: [] }
-  const resumed = ['timerq', 'try', '--resume', run, '--budget', LONGER, ...again]
+  const resumed = ['timerq', 'try', '--resume', run, '--budget', LONGER, ...(again ?? [])]
   const isOpen = verdict === 'unclear'
   return answer(SENTENCES, {
     verdict: sentenceFor(worth, isCheck),
@@ -68,7 +68,7 @@ export function worthAnswer (summary, again) {
       describeOthers(summary, worth),
       ...use.reasons
     ],
-    next: isOpen ? commandLine(resumed).text : use.next,
+    next: !isOpen ? use.next : again ? commandLine(resumed).text : undefined,
     decides: isOpen
   })
 }

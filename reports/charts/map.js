@@ -37,7 +37,7 @@ function draw ({ x, y, fields }, { theme, width, unit }) {
           cell: field.cell,
           label:
             `${field.name} at ${x.title} ${formatNumber(field.x)}, ${y.title} ${formatNumber(field.y)}: ` +
-            `${formatNumber(field.value)} ${unit}${field.tiedWith ? `, tied with ${field.tiedWith}` : ''}`
+            `${formatNumber(field.value)} ${unit}${field.tiedWith ? `, not told apart from ${field.tiedWith}` : ''}`
         })),
         renderItem: (/** @type {any} */ { dataIndex }, /** @type {any} */ api) => {
           const field = fields[dataIndex]

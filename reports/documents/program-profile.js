@@ -69,9 +69,9 @@ function programAnswer (main, command) {
   if (main.ticks >= FEWEST_TICKS) {
     return answer(SENTENCES, { verdict: 'long', facts: main, reasons: [joinShares(main), advise(main, command)] })
   }
-  const again = commandLine(['timerq', 'profile', '--', ...command]).text
-  const load = '(and while it runs, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)'
-  return answer(SENTENCES, { verdict: 'short', facts: main, next: `${again}   ${load}` })
+  const next = commandLine(['timerq', 'profile', '--', ...command]).text
+  const load = 'While a server runs, load it: npx autocannon -d 20 http://127.0.0.1:PORT'
+  return answer(SENTENCES, { verdict: 'short', facts: main, reasons: [load], next })
 }
 
 /**

@@ -8,14 +8,13 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import {
   capitalise,
-  enumerate,
   formatCount,
   formatNumber,
   formatRatioWithInterval,
   placeOf
 } from '../../harness/model/numbers.js'
 import { subjectIn } from '../../harness/model/subjects.js'
-import { runAnswer, ratioOf, tiesIn, whereIs } from '../answers/run.js'
+import { describeOpen, openIn, ratioOf, runAnswer, whereIs } from '../answers/run.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
 import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
@@ -43,17 +42,19 @@ const QUESTIONS = {
  * @param {Results} results
  * @param {Summary} summary
  * @param {object} [more]
- * @param {string[]} [more.again]  Words that a resumed run needs again.
+ * @param {string[] | null} [more.again]  Words that a resumed run needs again. null: it cannot be resumed.
+ * @param {Pick<Document, 'title' | 'blocks'>} [more.answered]  Answer to another question, about the same samples.
  * @param {ComparisonRecord | null} [more.comparison]  Comparison with another run.
  * @param {Profile[]} [more.profiles]
  * @param {Link[]} [more.profileFiles]
  * @returns {Document}
  */
-export function runDocument (results, summary, { again, comparison = null, profiles = [], profileFiles = [] } = {}) {
+export function runDocument (results, summary, more = {}) {
+  const { again, comparison = null, profiles = [], profileFiles = [], answered } = more
   const { scenarios, ranking } = summary
   const queues = summary.queues.filter(({ origin }) => origin !== 'code')
   return createDocument(
-    [runAnswer(summary, again)],
+    answered?.blocks ?? [runAnswer(summary, again)],
     [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
@@ -66,7 +67,7 @@ export function runDocument (results, summary, { again, comparison = null, profi
             { caption: 'The queues and what they promise' }
           )
         ]),
-      section(
+      !(answered && ranking.tables.length === 0) && section(
         'Results',
         [howToRead(summary), explainServers(summary.cells).join(' ')].filter(Boolean).map(paragraph),
         scenarioSections(summary)
@@ -75,7 +76,7 @@ export function runDocument (results, summary, { again, comparison = null, profi
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
     ],
-    QUESTIONS[subjectIn(scenarios)],
+    answered?.title || QUESTIONS[subjectIn(scenarios)],
     namesIn(summary)
   )
 }
@@ -231,7 +232,7 @@ const describeRemarks = remarks =>
 function caveats (summary) {
   const { skipped, cells, ranking, warnings } = summary
   const { tables } = ranking
-  const open = tables.filter(table => tiesIn(table).length > 0)
+  const open = tables.filter(openIn)
   const odd = cells.flatMap(cell =>
     cell.warnings.map(({ kind, text, more }) => ({
       ...cell,
@@ -242,7 +243,7 @@ function caveats (summary) {
   const blocks = compact(
     ...[...warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
     list(
-      open.map(table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`),
+      open.map(table => `${whereIs(table, tables)}: ${describeOpen(table)}.`),
       `The fastest ${subjectIn(summary.scenarios)} is open in ${open.length} of ` +
         `${formatCount(tables.length, 'table')}; more rounds are needed`
     ),

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
-import { moreRounds } from '../../bin/commands/recommend.js'
+import { moreRounds } from '../../bin/answers/recommend.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { pick, timerqHere, words } from './timerq.js'
 
@@ -38,20 +38,22 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
     )
     assert.match(text.stdout, /binary-heap .*\d/)
     assert.match(text.stdout, /at most \d+ timers pending/)
+    const [again, report] = [text, await timerqHere(['report', 'results'], { cwd })]
+    assert.deepEqual([report.code, report.stdout], [0, again.stdout])
+    assert.deepEqual((await timerqHere(['report', 'results', '--format', 'json'], { cwd })).json.answer, answer)
   }
 })
 
 test('an undecided ranking says which command measures more rounds, and about how long', () => {
   const results = /** @type {any} */ ({
     directory: 'results/a',
-    run: { command: ['timerq', 'recommend', 'app.trace', '--rounds', '4', '--seed', '1'] }
+    run: {
+      command: ['timerq', 'recommend', 'app.trace', '--rounds', '4', '--seed', '1'],
+      plan: { question: 'recommend' }
+    }
   })
   const nextOf = (/** @type {number} */ taken) =>
-    moreRounds(
-      /** @type {any} */ ({ rounds: { taken, planned: 8 }, seconds: 30 }),
-      results,
-      /** @type {any} */ ({ command: { name: 'recommend' }, commandLine: results.run.command })
-    )
+    moreRounds(/** @type {any} */ ({ rounds: { taken, planned: 8 }, seconds: 30 }), results)
   assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a --trace app.trace', seconds: 10 })
   assert.deepEqual(nextOf(8), { command: 'timerq recommend app.trace --rounds 16', seconds: 60 })
 })

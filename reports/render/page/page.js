@@ -61,6 +61,7 @@ ${renderHeader(document)}
 ${renderPicker(summary)}
 </aside>
 <main>
+${document.blocks.slice(headOf(document).length).filter(({ kind }) => kind !== 'figure').map(renderBlock).join('')}
 ${document.sections.map(section => renderSection(section, 2)).join('\n')}
 </main>
 <dialog id="samples" aria-labelledby="samples-title">
@@ -92,8 +93,18 @@ function renderHeader (document) {
   const pictures = picturesIn(document)
   const first = Object.keys(charts).flatMap(kind => pictures.filter(({ figure }) => figure.kind === kind)).slice(0, 1)
   return `<header><div><h1>${escapeText(document.title)}</h1>
-${document.blocks.map(renderBlock).join('')}</div>
+${headOf(document).map(renderBlock).join('')}</div>
 ${first.map(renderBlock).join('')}</header>`
+}
+
+/**
+ * The blocks before the first picture or table: what follows has the width of the page.
+ *
+ * @param {Document} document
+ */
+function headOf ({ blocks }) {
+  const end = blocks.findIndex(({ kind }) => kind === 'figure' || kind === 'table')
+  return end === -1 ? blocks : blocks.slice(0, end)
 }
 
 /**

@@ -69,16 +69,8 @@ test('code keeps its lines, and no line breaks inside a number', async () => {
   assert.deepEqual(broken, [])
 })
 
-test('samples show the slices of their heat, and the growth of costs sorts by its exponent', async () => {
-  const { page, table } = await openRun()
-  const title = table.locator('thead th').last()
-  assert.equal(await title.textContent(), 'growth')
-  await title.getByRole('button').click()
-  const exponents = (await table.locator('tbody tr td:last-child').allTextContents()).map(Number.parseFloat)
-  assert.deepEqual(
-    exponents,
-    [...exponents].sort((a, b) => a - b)
-  )
+test('samples show the slices of their heat', async () => {
+  const { page } = await openRun()
   await page.locator('#keep-alive table tbody button').first().click()
   const rows = (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).map(row => row.split('\t'))
   assert.deepEqual(
