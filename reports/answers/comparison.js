@@ -212,7 +212,7 @@ const WHOLES = {
  */
 const describeLevel = (cells, { touched, notFitting = [] }) =>
   touched
-    ? `${describeTouched(touched)}, none ${notFitting.length > 0 ? `of the ${cells} measured ` : ''}is slower`
+    ? `${describeTouched(touched)}, none ${notFitting.length > 0 ? 'that was measured ' : ''}is slower`
     : `no regression in ${formatCount(cells, 'cell')}`
 
 /** @param {NonNullable<ComparisonRecord['touched']>} touched */
