@@ -1,11 +1,12 @@
 /** The pictures of a run: the content of each, and its cells. charts/ draws them. */
 import { styleOf } from '../charts/style.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { ofLines, ofSweeps } from './kinds.js'
+import { cheapest } from './cheapest.js'
+import { costs, ratios } from './costs.js'
 
 /**
  * @import { Summary } from '../../harness/judge/records.js'
- * @import { Figure } from '../charts/kinds.js'
+ * @import { Figure } from '../charts/option.js'
  * @import { Line, Sweep } from '../sweeps.js'
  * @import { MarksOf } from './captions.js'
  *
@@ -38,10 +39,10 @@ export function drawSweeps (summary) {
     const most = isMapped(sweep) ? 1 : Infinity
     return {
       ...sweep,
-      maps: named(isMapped(sweep) ? ofSweeps.flatMap(draw => draw(sweep, summary.ranking, marksOf)) : []),
+      maps: named(isMapped(sweep) ? cheapest(sweep, summary.ranking, marksOf) : []),
       lines: linesOf(sweep).map(line => ({
         ...line,
-        figures: named(ofLines.flatMap(draw => draw(line, marksOf).slice(0, most)))
+        figures: named([ratios, costs].flatMap(draw => draw(line, marksOf).slice(0, most)))
       }))
     }
   })

@@ -13,14 +13,14 @@ import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise, sevenDigits } from '../../../harness/model/numbers.js'
 import { subjectIn } from '../../../harness/model/subjects.js'
 import { picturesIn } from '../../blocks.js'
-import { charts } from '../../charts/kinds.js'
+import { charts } from '../../charts/option.js'
 import { attributesOf, escapeLines, escapeText, hashOf } from '../../markup.js'
 import { readScript } from '../script.js'
 
 /** @import { Summary } from '../../../harness/judge/records.js' */
 /** @import { Results } from '../../../harness/store/results.js' */
 /** @import { Answer, Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
-/** @import { Figure } from '../../charts/kinds.js' */
+/** @import { Figure } from '../../charts/option.js' */
 /** @import { Report } from '../../formats.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
@@ -68,11 +68,9 @@ ${document.sections.map(section => renderSection(section, 2)).join('\n')}
 <form method="dialog"><button aria-label="Close">✕</button></form>
 <h2 id="samples-title"></h2>
 <p>Each line is one fresh process, at this line of samples.jsonl of run ${escapeText(results.run.id)}.
-Samples of one heat were taken at the same time; in brackets the lowest and the highest of its
-slices.${note}</p>
+Samples of one heat were taken at the same time.${note}</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
-<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows the samples of a point.</p>
 <script type="application/gzip" id="report-data">${packed(JSON.stringify({ ...samples, figures }))}</script>
 <script type="application/gzip" id="report-script">${packed(script)}</script>
 <script>${UNPACK}</script>
@@ -205,10 +203,8 @@ function renderChart (figures) {
     choices.length > 1 ? `<fieldset class="choices"><legend>Show</legend>${choices.join('')}</fieldset>` : ''
   return (
     `<div class="chart"><div class="tools">${fieldset}</div>` +
-    `<div class="canvas" data-figures="${ids}" tabindex="0" role="application" ` +
-    'aria-roledescription="chart" aria-describedby="how-to-use"></div>' +
-    '<p class="instead">Charts need scripts. The tables hold all figures.</p>' +
-    '<p class="readout" aria-live="polite"></p></div>\n'
+    `<div class="canvas" data-figures="${ids}" role="img"></div>` +
+    '<p class="instead">Charts need scripts. The tables hold all figures.</p></div>\n'
   )
 }
 
@@ -290,7 +286,6 @@ function samplesOf ({ samples }, { cells }) {
     started: sample.started.slice(11, 19),
     seconds: Number(sample.seconds.toPrecision(3)),
     metrics: sample.metrics,
-    spans: spansOf(sample.slices ?? {}),
     failure: sample.failure?.message
   }))
   // A long run is larger than the page that a browser opens at once.
@@ -308,26 +303,6 @@ function samplesOf ({ samples }, { cells }) {
         ? ` The page holds ${shown.length} of ${rows.length} samples, the latest of each cell.`
         : ''
   }
-}
-
-/**
- * All slices would make the page several times as large.
- *
- * @param {Record<string, (number | null)[]>} slices
- * @returns {Record<string, {count: number, low: number, high: number}>}
- */
-function spansOf (slices) {
-  return Object.fromEntries(
-    Object.entries(slices).flatMap(([metric, values]) => {
-      const known = values.flatMap(value => value ?? [])
-      // A call with millions of arguments would overflow the stack.
-      const [low, high] = known.reduce(
-        ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-        [Infinity, -Infinity]
-      )
-      return known.length === 0 ? [] : [[metric, { count: known.length, low, high }]]
-    })
-  )
 }
 
 /** @param {string} text */
