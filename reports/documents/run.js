@@ -10,23 +10,23 @@ import {
   capitalise,
   formatCount,
   formatNumber,
-  formatRatioWithInterval,
+  formatParams,
+  formatSome,
   placeOf
 } from '../../harness/model/numbers.js'
 import { subjectIn } from '../../harness/model/subjects.js'
-import { describeOpen, openIn, ratioOf, runAnswer, whereIs } from '../answers/run.js'
+import { describeOpen, openIn, runAnswer, whereIs } from '../answers/run.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
-import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
 import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
 import { cautions, describeIntervals, explainServers, heatsIn, namesIn, scenarioSections } from './results.js'
 
 /** @import { ComparisonRecord, Summary } from '../../harness/judge/records.js' */
+/** @import { CellPlace } from '../../harness/model/cell.js' */
 /** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Absent, Block, Document, Facts, Link } from '../blocks.js' */
-/** @import { Remark } from '../gather.js' */
 /** @import { Profile } from './profiles.js' */
 
 /** @type {Record<Subject, string>} */
@@ -132,7 +132,6 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['noise before the run', `load average ${e.loadAverage.join(', ')}${stolen}`],
       ['Node', `${e.node}, V8 ${e.v8}`],
       ['load generator', e.loadGenerator],
-      ...loadOf(run.plan),
       ['pinning', e.pinning],
       ...clock,
       ['preset', `${settings.preset}, seed ${settings.seed}`],
@@ -141,18 +140,6 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['run', run.id]
     ]
   }
-}
-
-/**
- * Address of the server in a user's program that took the load.
- *
- * @param {Results['run']['plan']} plan
- * @returns {[string, string][]}
- */
-function loadOf ({ of: { program } }) {
-  if (!program) return []
-  const { askedPort, path, command } = program
-  return [['program', `${command.join(' ')}; port ${askedPort ?? 'any'}, path ${path}`]]
 }
 
 /**
@@ -192,11 +179,6 @@ function howToRead ({ scenarios, cells }) {
  */
 function standingsTable ({ scenarios, ranking: { tables, deciding, standings, take } }) {
   const { metric, control } = tables[deciding[0]]
-  const ratioIn = (/** @type {number | null} */ index, /** @type {string} */ name) => {
-    if (index === null) return '-'
-    const ratio = ratioOf(tables[index], name)
-    return figure(formatRatioWithInterval(ratio), ratio.median)
-  }
   return table({
     caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,
     columns: [
@@ -204,11 +186,9 @@ function standingsTable ({ scenarios, ranking: { tables, deciding, standings, ta
       number('times the fastest'),
       number('at worst'),
       'on',
-      number(`best ratio to ${control}`),
-      number('worst ratio'),
-      number('slower than it in')
+      number(`slower than ${control} in`)
     ],
-    rows: standings.map(({ queue, tables: count, behind, high, worst, most, least, loses }) => ({
+    rows: standings.map(({ queue, tables: count, behind, high, worst, most, loses }) => ({
       isControl: queue === control,
       queue,
       cells: [
@@ -216,17 +196,25 @@ function standingsTable ({ scenarios, ranking: { tables, deciding, standings, ta
         { text: formatNumber(behind), sort: behind, best: take.includes(queue) },
         figure(high === null ? '-' : formatNumber(high), high),
         high === 1 ? '' : whereIs(tables[worst], tables),
-        ratioIn(most, queue),
-        ratioIn(least, queue),
         figure(most === null ? '-' : `${loses.length} of ${formatCount(count, 'table')}`, loses.length)
       ]
     }))
   })
 }
 
-/** @param {Remark[]} remarks */
-const describeRemarks = remarks =>
-  gather(remarks).map(({ queue, place, reason }) => `${queue} on ${compact(place, reason).join(': ')}.`)
+/**
+ * Remarks on cells; those that differ in parameters only are one.
+ *
+ * @param {(Pick<CellPlace, 'queue' | 'scenario' | 'params'> & {reason: string})[]} remarks
+ */
+function describeRemarks (remarks) {
+  const groups = groupBy(remarks, ({ queue, scenario, reason }) => JSON.stringify([queue, scenario, reason]))
+  return [...groups.values()].map(alike => {
+    const [{ queue, scenario, reason }] = alike
+    const places = compact(scenario, formatSome(alike.map(({ params }) => formatParams(params)).filter(Boolean)))
+    return `${queue} on ${places.join(', ')}: ${reason}.`
+  })
+}
 
 /** @param {Summary} summary */
 function caveats (summary) {

@@ -1,6 +1,6 @@
 /**
- * Costs of each queue: ratios of ranked metrics to the control, then metrics as measured. A dot where nothing was swept,
- * a curve over a swept parameter.
+ * Costs of each queue: ratios of ranked metrics to the control, then metrics as measured. A dot where nothing was
+ * swept, a curve over a swept parameter.
  */
 import { metrics, metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { endsOf, formatParams } from '../../harness/model/numbers.js'
