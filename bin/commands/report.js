@@ -39,9 +39,10 @@ export async function handler ({ commandLine, directory, base, out, format = for
   }
   if (out !== undefined) console.note(`report: ${out}`)
   for (const note of notes) console.note(note)
-  if (faults.length > 0) {
+  if (isDocument && faults.length > 0) {
     throw new UsageError(`${faults.map(({ message }) => message).join('; ')} (the report is there without it)`)
   }
+  for (const { message } of faults) console.note(message)
   return 0
 }
 
