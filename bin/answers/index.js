@@ -2,9 +2,9 @@
  * The answer to each question, made from its results: its command prints it, and `timerq report` prints the same of the
  * directory, in every format.
  */
+import { MeasurementError } from '../../harness/model/errors.js'
 
 /**
- * @import { UsageError } from '../../harness/model/errors.js'
  * @import { ComparisonRecord, Summary } from '../../harness/judge/records.js'
  * @import { Results } from '../../harness/store/results.js'
  * @import { Document } from '../../reports/blocks.js'
@@ -15,7 +15,7 @@
  * @property {() => Document} whole  The report.
  * @property {string[]} [notes]  Next commands, for standard error.
  * @property {Summary} [summary]
- * @property {UsageError[]} [faults]  Files that the report lacks.
+ * @property {Error[]} [faults]  Files that the report lacks.
  *
  * @typedef {object} ReportOptions
  * @property {string} [folder]  Folder of the report, to which its links are relative. Missing: no report is made.
@@ -35,10 +35,18 @@ const answers = {
 }
 
 /**
+ * Results that cannot be answered are those of a run.
+ *
  * @param {Results} results
  * @param {ReportOptions} [options]
+ * @returns {Promise<Answered>}
  */
 export async function answerTo (results, options) {
   const load = answers[results.run.plan.question] ?? answers.run
-  return (await load()).answer(results, options)
+  try {
+    return await (await load()).answer(results, options)
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error
+    return { ...(await (await answers.run()).answer(results, options)), notes: [error.message] }
+  }
 }

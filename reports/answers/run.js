@@ -393,11 +393,11 @@ function describeParam (name, value) {
  * @param {boolean} isOpen  More heats are needed to tell more.
  */
 function nextStep ({ run, end, of, ranking: { tables } }, again, isOpen) {
+  if (of.trace) return commandLine(['timerq', 'recommend', '--trace', of.trace.file]).text
   if (isOpen) {
     const percent = Number((100 * precisionWanted(end)).toPrecision(12))
     return commandLine(['timerq', 'run', '--resume', run, '--until', `${percent}%`, ...again]).text
   }
-  if (of.trace) return commandLine(['timerq', 'recommend', '--trace', of.trace.file]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined
   return 'timerq record -- node app.js'
 }
