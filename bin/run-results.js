@@ -29,7 +29,7 @@ export async function present (measured, request, { directory, signal }, console
   const results = request.profile ? await profile(measured, signal, console) : measured
   const answered = await answer(results, { folder: directory })
   const { summary } = answered
-  const { file, fault } = await writeRunReport(directory, { document: answered.whole, results, summary })
+  const { file, fault } = await writeRunReport(directory, { document: answered.whole, summary })
   console.note(`results: ${directory}\n${file ? `report:  ${file}\n` : ''}`)
   console.show(request, answered)
   assertMeasured(summary)

@@ -12,7 +12,6 @@
  * @property {boolean} [best]
  * @property {boolean} [code]
  * @property {number} [sort]  Sorts the column in place of the text.
- * @property {number} [cell]  Number of the cell in the summary, whose samples are behind it.
  * @property {Tone} [tone]
  *
  * @typedef {object} TableColumn

@@ -62,7 +62,7 @@ export function resultTables (summary, scenario) {
  * @param {Summary} summary
  * @returns {Table}
  */
-function resultTable (measured, skipped, { cells: all, queues, scenarios, environment, ranking: { tables } }) {
+function resultTable (measured, skipped, { queues, scenarios, environment, ranking: { tables } }) {
   const [{ scenario, params, runtime, side }] = [...measured, ...skipped]
   const id = tableId({ scenario, params, runtime, side })
   const ranking = tables.find(table => tableId(table) === id)
@@ -101,7 +101,7 @@ function resultTable (measured, skipped, { cells: all, queues, scenarios, enviro
           broken.includes(queue) ? `${queue} !` : queue,
           ...columns.flatMap(name =>
             compact(
-              figureCell(cell, name, isBest(cell, name, cells, ranking), all),
+              figureCell(cell, name, isBest(cell, name, cells, ranking)),
               isRanked(name) && ratioCell(cell, name, control)
             )
           ),
@@ -146,10 +146,9 @@ function isBest (cell, name, cells, ranking) {
  * @param {CellSummary} cell
  * @param {string} name
  * @param {boolean} best
- * @param {CellSummary[]} all  Cells of the run: a figure leads to the samples of its cell.
  * @returns {TableCell}
  */
-function figureCell (cell, name, best, all) {
+function figureCell (cell, name, best) {
   const figures = cell.metrics[name]
   if (!figures) return { text: '-' }
   // A terminal has room for one interval: that of the ratio.
@@ -158,8 +157,7 @@ function figureCell (cell, name, best, all) {
     text: formatInterval(figures),
     ...(isShort && { short: formatNumber(figures.median) }),
     best,
-    sort: figures.median,
-    cell: all.indexOf(cell)
+    sort: figures.median
   }
 }
 
@@ -207,7 +205,7 @@ function sweepTable (line, metric, summary) {
     if (!cell) return '-'
     const ranking = summary.ranking.tables.find(table => tableId(table) === tableId(cell))
     const best = metric === ranking?.metric && isBest(cell, metric, [], ranking)
-    const shown = figureCell(cell, metric, best, summary.cells)
+    const shown = figureCell(cell, metric, best)
     const { ratio, median } = cell.metrics[metric]
     return { ...shown, text: ratio ? `${formatNumber(median)} ${formatRatioWithInterval(ratio)}` : shown.text }
   }

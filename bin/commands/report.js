@@ -30,7 +30,7 @@ export async function handler ({ commandLine, directory, base, out, format = for
   const folder = out === undefined ? directory : path.dirname(out)
   const answered = await answerTo(results, { comparison, ...(isDocument && { folder }) })
   const { summary = summarise(results), faults = [], notes = [] } = answered
-  const report = { document: answered.whole, results, summary }
+  const report = { document: answered.whole, summary }
   if (load && out !== undefined) await writeRendered(out, load, report)
   else {
     const text = load ? (await load()).render(report) : console.render({ json: isJson }, answered)

@@ -55,9 +55,8 @@ function draw ({ x, rows, reference }, { theme, unit }) {
         type: 'scatter',
         symbol: 'circle',
         symbolSize: 10,
-        data: rows.map(({ name, dot, style, cell }, row) => ({
+        data: rows.map(({ name, dot, style }, row) => ({
           value: [at(dot.value), row],
-          cell,
           itemStyle: mark(theme.hues[style.hue], false, theme),
           text: `${name}: ${formatDot(dot)} ${unit}`
         })),

@@ -5,9 +5,7 @@ import { axisOf, formatDot, labelOf, LETTER, mark, spanOf } from './parts.js'
 /**
  * @import { Axis, Captioned, Content, Dot, Frame, Marks } from './parts.js'
  *
- * @typedef {Dot & {x: number, cell: number | null}} Point  `cell`: its number in the summary.
- *
- * @typedef {Omit<Marks, 'cell'> & {points: Point[]}} Curve
+ * @typedef {Marks & {points: (Dot & {x: number})[]}} Curve
  *
  * @typedef {Captioned & {kind: 'lines', x: Axis, y: Axis, rows: Curve[]}} LinesFigure
  */
@@ -45,7 +43,6 @@ function draw ({ x, y, rows }, { theme, unit }) {
           name: one.name,
           data: one.points.map(point => ({
             value: [point.x, at(point.value)],
-            cell: point.cell,
             text: `${one.name} at ${formatNumber(point.x)}: ${formatDot(point)} ${unit}`
           })),
           symbol: one.style.symbol,

@@ -35,11 +35,10 @@ function draw ({ x, y, fields }, { theme, width, unit }) {
         symbol: 'rect',
         symbolSize: [column - GAP, FIELD - GAP],
         data: fields.map(field => {
-          const { name, cell, tiedWith, style: { hue } } = field
+          const { name, tiedWith, style: { hue } } = field
           const value = `${formatNumber(field.value)} ${unit}`
           return {
             value: [x.values.indexOf(field.x), y.values.indexOf(field.y)],
-            cell,
             itemStyle: {
               color: `${theme.hues[hue]}${tiedWith ? '1f' : '4d'}`,
               borderColor: theme.hues[hue],

@@ -20,7 +20,6 @@ import { formatInterval } from '../../harness/model/numbers.js'
  * @property {string} [queue]  Name of the queue, if it differs from `name`.
  * @property {boolean} control
  * @property {Style} style
- * @property {number | null} cell  Its number in the summary.
  *
  * @typedef {{theme: Theme, width: number, unit: string}} Frame
  *

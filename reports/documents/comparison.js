@@ -237,8 +237,7 @@ function ratioFigure (rows) {
       queue,
       control: false,
       style: styleOf(change === 'slower' ? 1 : change === 'faster' ? 2 : 5),
-      dot: { value: Number(ratio), low, high },
-      cell: null
+      dot: { value: Number(ratio), low, high }
     })),
     reference: 1
   }

@@ -21,7 +21,6 @@ const LONGEST_ID = 200
  * @returns {DrawnSweep[]}
  */
 export function drawSweeps (summary) {
-  const numbers = new Map(summary.cells.map((cell, i) => [cell, i]))
   const styles = new Map(summary.queues.map(({ name }, i) => [name, styleOf(i)]))
   /** @type {Set<string>} */
   const ids = new Set()
@@ -32,8 +31,7 @@ export function drawSweeps (summary) {
     const marksOf = cell => ({
       name: cell.queue,
       control: cell.queue === sweep.control,
-      style: styles.get(cell.queue) ?? styleOf(0),
-      cell: numbers.get(cell) ?? -1
+      style: styles.get(cell.queue) ?? styleOf(0)
     })
     // A closer look at one line of a map: the first figure of each kind.
     const most = isMapped(sweep) ? 1 : Infinity

@@ -1,40 +1,22 @@
 /**
- * Script of the page: draws its charts, sorts tables, shows samples, and picks queues. Needs no network. script.js
+ * Script of the page: draws its charts, sorts tables, and picks queues. Needs no network. script.js
  * bundles it with what it imports.
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /* global ResizeObserver, matchMedia */
-import { placeOf, sevenDigits } from '../../../harness/model/numbers.js'
 import { init } from '../../charts/echarts.js'
 import { drawingOf } from '../../charts/option.js'
 import { darkTheme, lightTheme } from '../../charts/style.js'
 /** @import { Figure } from '../../charts/option.js' */
-
-/**
- * @typedef {{scenario: string, params: Record<string, number>, queue: string, side?: string, runtime: string}} Cell
- *
- * @typedef {object} Row  A sample.
- * @property {number} cell  Its number in the summary.
- * @property {number} line  Line of samples.jsonl.
- * @property {number} round
- * @property {string} kind
- * @property {string} started
- * @property {number} seconds
- * @property {Record<string, number>} metrics
- * @property {string} [failure]
- *
- * @typedef {{cells: Cell[], samples: Row[], figures: Record<string, Figure>}} Report
- */
 
 const all = (/** @type {string} */ selector, /** @type {ParentNode} */ root = document) =>
   /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
 const find = (/** @type {string} */ selector, /** @type {ParentNode} */ root = document) =>
   /** @type {HTMLElement} */ (root.querySelector(selector))
 
-/** @type {Report} */
-const report = JSON.parse(find('#report-data').textContent ?? '')
-const { figures } = report
+/** @type {Record<string, Figure>} */
+const figures = JSON.parse(find('#report-data').textContent ?? '')
 
 /** The reader's choice of light or dark. */
 const darkness = matchMedia('(prefers-color-scheme: dark)')
@@ -42,14 +24,6 @@ const boxes = /** @type {HTMLInputElement[]} */ (all('.picker input'))
 
 all('.chart').forEach(startChart)
 startPicker()
-for (const cell of all('td[data-cell]')) {
-  const button = Object.assign(document.createElement('button'), {
-    title: 'Show the samples',
-    textContent: cell.textContent
-  })
-  button.addEventListener('click', () => showSamples(cell.dataset.cell))
-  cell.replaceChildren(button)
-}
 for (const button of all('th button')) {
   button.addEventListener('click', () => sortBy(/** @type {HTMLTableCellElement} */ (button.parentElement)))
 }
@@ -87,7 +61,6 @@ function startChart (frame) {
   }).observe(canvas)
   darkness.addEventListener('change', draw)
   document.addEventListener('picked', draw)
-  chart.on('click', ({ data }) => showSamples(/** @type {any} */ (data)?.cell))
   draw()
 }
 
@@ -112,38 +85,6 @@ function startPicker () {
   }
   // Going back in history restores the picked queues.
   if (boxes.some(({ checked }) => !checked)) update()
-}
-
-/** @param {number | string | undefined | null} cell  Number of the cell whose samples are shown. */
-function showSamples (cell) {
-  if (cell === undefined || cell === null) return
-  const dialog = /** @type {HTMLDialogElement} */ (find('#samples'))
-  const { queue, side, ...place } = report.cells[Number(cell)]
-  find('h2', dialog).textContent = [`${queue} on ${placeOf(place)}`, ...(side ? [side] : [])].join(', ')
-  find('.content', dialog).replaceChildren(tableOf(report.samples.filter(sample => sample.cell === Number(cell))))
-  dialog.showModal()
-}
-
-/** @param {Row[]} rows */
-function tableOf (rows) {
-  const names = [...new Set(rows.flatMap(({ metrics }) => Object.keys(metrics)))]
-  const table = document.createElement('table')
-  addRow(table.createTHead(), 'th', ['line', 'round', 'kind', 'started', 'seconds', ...names])
-  const body = table.createTBody()
-  for (const { line, round, kind, started, seconds, metrics, failure } of rows) {
-    const figures = names.map(name => (name in metrics ? sevenDigits(metrics[name]) : ''))
-    addRow(body, 'td', [line, round, kind, started, seconds, ...(failure ? [failure] : figures)].map(String))
-  }
-  return table
-}
-
-/**
- * @param {HTMLTableSectionElement} section
- * @param {'th' | 'td'} kind
- * @param {string[]} texts
- */
-function addRow (section, kind, texts) {
-  section.insertRow().append(...texts.map(text => Object.assign(document.createElement(kind), { textContent: text })))
 }
 
 /**

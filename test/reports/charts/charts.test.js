@@ -9,7 +9,7 @@ import { figuresOf, heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 const WORDS = { id: 'x', title: '', subtitle: '', description: '', unit: '' }
-const MARKS = { name: 'x', control: false, style: styleOf(0), cell: null }
+const MARKS = { name: 'x', control: false, style: styleOf(0) }
 
 /**
  * @param {{value: number, low: number | null, high: number | null}[]} points
@@ -22,7 +22,7 @@ const drawLine = (points, log = true) =>
       kind: 'lines',
       x: { title: '', log: true },
       y: { title: '', log },
-      rows: [{ ...MARKS, points: points.map((point, i) => ({ ...point, x: i + 1, cell: null })) }]
+      rows: [{ ...MARKS, points: points.map((point, i) => ({ ...point, x: i + 1 })) }]
     },
     lightTheme
   )
@@ -77,7 +77,7 @@ test('of many curves, the control, the best three and the worst have colours, ba
     name: `queue-${i}`,
     control: i === 9,
     style: styleOf(i),
-    points: [1, 10].map(x => ({ x, value: i + 1, low: i + 0.9, high: i + 1.1, cell: i }))
+    points: [1, 10].map(x => ({ x, value: i + 1, low: i + 0.9, high: i + 1.1 }))
   }))
   const seriesOf = (/** @type {string[]} */ ...shown) => {
     const axis = { title: '', log: true }

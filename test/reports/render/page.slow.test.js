@@ -69,17 +69,6 @@ test('code keeps its lines, and no line breaks inside a number', async () => {
   assert.deepEqual(broken, [])
 })
 
-test('a figure leads to its samples, of heats and of windows', async () => {
-  const { page } = await openRun()
-  await page.locator('#keep-alive table tbody button').first().click()
-  const rows = (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).map(row => row.split('\t'))
-  assert.deepEqual(
-    rows.map(([, , kind]) => kind),
-    ['heat of 4', 'heat of 4', 'alone', 'heat of 4', 'heat of 4']
-  )
-  assert.equal(rows[0][5], '93.56944')
-})
-
 test('a point that a reader points at says its figure, and follows the colours of the page', async () => {
   const { page, chart } = await openRun()
   const shape = chart.locator('.canvas svg path[stroke="#ffffff"]').first()
