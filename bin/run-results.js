@@ -1,14 +1,10 @@
 /** Results of a run of queues: shown, profiled if asked for, written as a report, and refused if they lack cells. */
-import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { rooms, summarise } from '../harness/index.js'
+import { rooms } from '../harness/index.js'
 import { MeasurementError, UsageError } from '../harness/model/errors.js'
-import { withAnswer } from '../reports/answers/run.js'
-import { summaryDocument } from '../reports/documents/results.js'
-import { runDocument } from '../reports/documents/run.js'
 import { formats } from '../reports/formats.js'
+import { answer } from './answers/run.js'
 import { writeRendered } from './files.js'
-import { againOf } from './request/again.js'
 
 /** @import { Summary } from '../harness/judge/records.js' */
 /** @import { Results } from '../harness/store/results.js' */
@@ -31,15 +27,11 @@ const LEFT = Object.values(formats).find(({ isDocument }) => isDocument)
  */
 export async function present (measured, request, { directory, signal }, console) {
   const results = request.profile ? await profile(measured, signal, console) : measured
-  const summary = summarise(results)
-  const again = againOf(results.run.command)
-  const profiles = existsSync(path.join(directory, 'profiles'))
-    ? (await import('./drawings.js')).profilesOf(results, directory)
-    : {}
-  const document = () => runDocument(results, summary, { again, ...profiles })
-  const { file, fault } = await writeRunReport(directory, { document, results, summary })
+  const answered = await answer(results, { folder: directory })
+  const { summary } = answered
+  const { file, fault } = await writeRunReport(directory, { document: answered.whole, summary })
   console.note(`results: ${directory}\n${file ? `report:  ${file}\n` : ''}`)
-  console.show(request, { document: () => summaryDocument(summary, again), value: withAnswer(summary, again) })
+  console.show(request, answered)
   assertMeasured(summary)
   if (fault) {
     throw new MeasurementError(`${fault.message} (the results are there: timerq report ${directory} --out report.md)`)

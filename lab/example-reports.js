@@ -24,7 +24,7 @@ export async function writeReports (run, profiles, folder) {
   const recorded = profilesOf(readResults(profiles), folder)
   const document = runDocument(results, summary, { again: againOf(results.run.command), ...recorded })
   for (const { load } of Object.values(formats).filter(({ ending }) => ending === '.html')) {
-    const report = { document: () => document, results, summary }
+    const report = { document: () => document, summary }
     if (load) await writeRendered(path.join(folder, 'report.html'), load, report)
   }
   for (const { name, text } of picturesOf(document).filter(({ name }) => SHOWN.test(name))) {

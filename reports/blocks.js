@@ -2,7 +2,7 @@
  * Blocks that documents are made of: a document says what is shown, a renderer in render/ how it looks. Parts marked
  * `wide` are left out where there is little room: in a terminal.
  *
- * @import { Figure } from './charts/kinds.js'
+ * @import { Figure } from './charts/option.js'
  *
  * @typedef {'good' | 'bad' | 'open' | 'invalid'} Tone
  *
@@ -12,7 +12,6 @@
  * @property {boolean} [best]
  * @property {boolean} [code]
  * @property {number} [sort]  Sorts the column in place of the text.
- * @property {number} [cell]  Number of the cell in the summary, whose samples are behind it.
  * @property {Tone} [tone]
  *
  * @typedef {object} TableColumn

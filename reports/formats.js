@@ -5,10 +5,9 @@
 
 /**
  * @import { ComparisonRecord, Summary } from '../harness/judge/records.js'
- * @import { Results } from '../harness/store/results.js'
  * @import { Document } from './blocks.js'
  *
- * @typedef {{document: () => Document, results: Results, summary: Summary}} Report
+ * @typedef {{document: () => Document, summary: Summary}} Report
  *
  * @typedef {object} Format  Format of the report of a run.
  * @property {string} [ending]  Ending of a file that is written in it.

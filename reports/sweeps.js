@@ -4,7 +4,6 @@ import { groupBy } from '../harness/model/group-by.js'
 import { subjectOf } from '../harness/model/subjects.js'
 
 /**
- * @import { GrowthSummary } from '../harness/judge/growth.js'
  * @import { CellSummary, Summary } from '../harness/judge/records.js'
  * @import { Subject } from '../harness/model/subjects.js'
  *
@@ -107,20 +106,3 @@ export const isAt = (params, fixed) => Object.entries(fixed).every(([name, value
  * @param {Sweep} sweep
  */
 export const isMapped = ({ swept }) => swept.length > 1
-
-/**
- * @param {Summary} summary
- * @param {Line} line
- * @param {string} metric
- * @returns {Map<string, GrowthSummary>} by queue; without those of which too few values were measured
- */
-export function growthsAlong ({ growth }, { sweep, parameter, others }, metric) {
-  const own = growth.filter(
-    each =>
-      sweepId(each) === sweepId(sweep) &&
-      each.metric === metric &&
-      each.parameter === parameter &&
-      isAt(each.params, others)
-  )
-  return new Map(own.map(each => [each.queue, each]))
-}

@@ -1,5 +1,5 @@
 /**
- * A summary as tables: one for each scenario, set of parameters and runtime, and one for the growth along each sweep.
+ * A summary as tables: one for each scenario, set of parameters and runtime, and one along each sweep.
  */
 import { tableId } from '../harness/model/cell.js'
 import { compact } from '../harness/model/compact.js'
@@ -9,7 +9,6 @@ import {
   capitalise,
   enumerate,
   formatCount,
-  formatGrowth,
   formatInterval,
   formatNumber,
   formatParam,
@@ -19,7 +18,6 @@ import {
 } from '../harness/model/numbers.js'
 import { subjectIn } from '../harness/model/subjects.js'
 import { figure, number, table } from './blocks.js'
-import { growthsAlong, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @import { RankedTable } from '../harness/judge/rank.js'
@@ -28,8 +26,6 @@ import { growthsAlong, linesOf, sweepsOf } from './sweeps.js'
  * @import { Line } from './sweeps.js'
  */
 
-/** A terminal has room for two columns of exponents. */
-const MOST_EXPONENTS = 2
 /** Ratios below this lose their leading zero in a terminal: .0073x (.0066–.0081). */
 const SMALL_RATIO = 0.1
 /** Skipped for lack of time, which is not the queue's fault. */
@@ -66,7 +62,7 @@ export function resultTables (summary, scenario) {
  * @param {Summary} summary
  * @returns {Table}
  */
-function resultTable (measured, skipped, { cells: all, queues, scenarios, environment, ranking: { tables } }) {
+function resultTable (measured, skipped, { queues, scenarios, environment, ranking: { tables } }) {
   const [{ scenario, params, runtime, side }] = [...measured, ...skipped]
   const id = tableId({ scenario, params, runtime, side })
   const ranking = tables.find(table => tableId(table) === id)
@@ -105,7 +101,7 @@ function resultTable (measured, skipped, { cells: all, queues, scenarios, enviro
           broken.includes(queue) ? `${queue} !` : queue,
           ...columns.flatMap(name =>
             compact(
-              figureCell(cell, name, isBest(cell, name, cells, ranking), all),
+              figureCell(cell, name, isBest(cell, name, cells, ranking)),
               isRanked(name) && ratioCell(cell, name, control)
             )
           ),
@@ -137,7 +133,10 @@ const whyMissing = ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' 
  * @param {RankedTable | undefined} ranking
  */
 function isBest (cell, name, cells, ranking) {
-  if (name === ranking?.metric) return ranking.queues.length > 1 && ranking.queues[0].queue === cell.queue
+  if (name === ranking?.metric) {
+    const [first, second] = ranking.queues
+    return second !== undefined && second.place !== null && first.queue === cell.queue
+  }
   if (metrics[name].role !== 'count') return false
   const values = cells.flatMap(({ metrics: { [name]: figures } }) => (figures ? [figures.median] : []))
   return new Set(values).size > 1 && cell.metrics[name]?.median === Math.min(...values)
@@ -147,10 +146,9 @@ function isBest (cell, name, cells, ranking) {
  * @param {CellSummary} cell
  * @param {string} name
  * @param {boolean} best
- * @param {CellSummary[]} all  Cells of the run: a figure leads to the samples of its cell.
  * @returns {TableCell}
  */
-function figureCell (cell, name, best, all) {
+function figureCell (cell, name, best) {
   const figures = cell.metrics[name]
   if (!figures) return { text: '-' }
   // A terminal has room for one interval: that of the ratio.
@@ -159,8 +157,7 @@ function figureCell (cell, name, best, all) {
     text: formatInterval(figures),
     ...(isShort && { short: formatNumber(figures.median) }),
     best,
-    sort: figures.median,
-    cell: all.indexOf(cell)
+    sort: figures.median
   }
 }
 
@@ -203,13 +200,12 @@ function sweepTable (line, metric, summary) {
   const largest = measured.toSorted(
     (a, b) => b.params[parameter] - a.params[parameter] || a.metrics[metric].median - b.metrics[metric].median
   )
-  const growths = growthsAlong(summary, line, metric)
   const cellAt = (/** @type {string} */ queue, /** @type {number} */ value) => {
     const cell = measured.find(cell => cell.queue === queue && cell.params[parameter] === value)
     if (!cell) return '-'
     const ranking = summary.ranking.tables.find(table => tableId(table) === tableId(cell))
     const best = metric === ranking?.metric && isBest(cell, metric, [], ranking)
-    const shown = figureCell(cell, metric, best, summary.cells)
+    const shown = figureCell(cell, metric, best)
     const { ratio, median } = cell.metrics[metric]
     return { ...shown, text: ratio ? `${formatNumber(median)} ${formatRatioWithInterval(ratio)}` : shown.text }
   }
@@ -218,15 +214,13 @@ function sweepTable (line, metric, summary) {
     caption: compact(`${capitalise(title)}, ${unit}, by ${parameter}`, nameOf(line)).join(', '),
     columns: [
       sweep.subject,
-      ...values.map(value => number(formatParam(value))),
-      ...(growths.size > 0 ? [number('growth')] : [])
+      ...values.map(value => number(formatParam(value)))
     ],
     rows: namesIn(largest).map(queue => ({
       isControl: queue === sweep.control,
       cells: [
         queue,
-        ...values.map(value => cellAt(queue, value)),
-        ...(growths.size > 0 ? [growthCell(growths.get(queue))] : [])
+        ...values.map(value => cellAt(queue, value))
       ]
     }))
   })
@@ -242,39 +236,3 @@ export const nameOf = ({ sweep, others }) =>
 
 /** @param {{queue: string}[]} cells */
 const namesIn = cells => [...new Set(cells.map(({ queue }) => queue))]
-
-/** @param {Summary['growth'][0] | undefined} growth */
-const growthCell = growth => (growth ? figure(formatGrowth(growth), growth.exponent) : '-')
-
-/**
- * The growth of costs along every line with enough values.
- *
- * @param {Summary} summary
- * @param {string} scenario
- * @returns {Table[]}
- */
-export function growthTables (summary, scenario) {
-  const lines = sweepsOf(summary)
-    .filter(sweep => sweep.scenario === scenario)
-    .flatMap(linesOf)
-  return lines.flatMap(line => {
-    const columns = [...metricsIn(rankedMetrics, line.cells), 'workPerOp']
-      .map(metric => ({ metric, growths: growthsAlong(summary, line, metric) }))
-      .filter(({ growths }) => growths.size > 0)
-      .slice(0, MOST_EXPONENTS)
-    if (line.parameter === null || columns.length === 0) return []
-    const exponentOf = (/** @type {string} */ queue) => columns[0].growths.get(queue)?.exponent ?? Infinity
-    return [
-      table({
-        caption: compact(`growth with ${line.parameter}`, nameOf(line)).join(', '),
-        columns: [line.sweep.subject, ...columns.map(({ metric }) => number(metrics[metric].column))],
-        rows: namesIn(line.cells)
-          .sort((a, b) => exponentOf(a) - exponentOf(b))
-          .map(queue => ({
-            isControl: queue === line.sweep.control,
-            cells: [queue, ...columns.map(({ growths }) => growthCell(growths.get(queue)))]
-          }))
-      })
-    ]
-  })
-}

@@ -23,7 +23,7 @@ export async function handler (request, console) {
   const { directory, out = claimDirectory('confirm'), seed = null, rounds, budget } = request
   const files = Object.keys(gateFiles).flatMap(name => (request[name] === undefined ? [] : name))
   for (const name of files) assertReportable(request[name])
-  const first = await judgedAgain(directory)
+  const first = judgedAgain(directory)
   const { command, receipt } = first
   if (seed === receipt?.seed) {
     throw new UsageError(`--seed must be another than that of ${directory}, got ${seed} (leave it out)`)
@@ -44,7 +44,7 @@ export async function handler (request, console) {
     ...(budget && { budget })
   })
   await console.withoutResults(() => gate(chosen, console))
-  const second = await judgedAgain(out)
+  const second = judgedAgain(out)
   if (!haveSameSides(first, second)) {
     const { headCommit } = receipt ?? {}
     const remedy = headCommit ? `git checkout ${headCommit}` : 'go back to it, which is in no commit'

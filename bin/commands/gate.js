@@ -2,11 +2,10 @@
 import { rooms } from '../../harness/index.js'
 import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
-import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { gateFiles, gateLogs } from '../../reports/formats.js'
+import { gateAnswer } from '../answers/gate.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
-import { withGateAnswer } from '../gate-answer.js'
 import { measuring } from '../measuring.js'
 import { planGate } from '../plans/gate.js'
 import { retyped } from '../request/again.js'
@@ -75,12 +74,9 @@ async function start (plan, request, measurement, console) {
  */
 async function present (record, request, console, gate = {}) {
   const { directory, budgetSeconds, files = new Map(), isShown = true } = gate
-  const document = () => comparisonDocument(record)
-  const value = withGateAnswer(record, { budgetSeconds, directory })
-  const { next } = value.answer
-  if (isShown || request.json) console.show(request, { document, value })
-  const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
-  if (next && directory) console.note(`to ${purpose} it: ${next.command}`)
+  const answered = gateAnswer(record, { budgetSeconds, directory })
+  if (isShown || request.json) console.show(request, answered)
+  for (const note of answered.notes) console.note(note)
   for (const [name, file] of filesIn(request)) {
     writeBeside(console, file, (await gateFiles[name].load()).render(record))
   }

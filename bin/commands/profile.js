@@ -1,9 +1,8 @@
 /** `timerq profile`: shows where the CPU time goes, in servers with queues or in a user's program. */
 import path from 'node:path'
-import { rooms, summarise } from '../../harness/index.js'
+import { rooms } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
-import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
+import { answer } from '../answers/profile.js'
 import { writeProfiles } from '../drawings.js'
 import { measuring } from '../measuring.js'
 import { planProfile } from '../plans/run.js'
@@ -14,10 +13,8 @@ import { planProfile } from '../plans/run.js'
 
 /** @typedef {Request & {with: string[], connections?: number[]}} ProfileRequest */
 
-const { loadTools, profilePlan, PROFILES, readProfiles } = await rooms.profile()
+const { loadTools, profilePlan, PROFILES } = await rooms.profile()
 
-/** Functions shown per queue. */
-const HEAVIEST = 3
 /** Options allowed with a program; they stand before the two dashes. */
 const PROGRAM_OPTIONS = ['--seconds', '--out', '--json', '--verbose', '--color', '--no-color']
 
@@ -63,17 +60,10 @@ function refuseServerOptions ({ commandLine }) {
  * @type {(results: Results, request: ProfileRequest, console: Console) => number}
  */
 function present (results, request, console) {
-  const { style } = console
-  console.show(request, { document: () => recordedProfilesDocument(results), value: summarise(results) })
-  const read = readProfiles(results)
-  const heaviest = read.profiles.map(
-    ({ sample, heavy }) =>
-      `${style.bold(sample.queue)}: its heaviest functions\n` +
-      `${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`
-  )
-  if (!request.json) console.print(['', ...heaviest].join('\n'))
+  const answered = answer(results)
+  console.show(request, answered)
   // Written after the tables are shown: a failed write must not hide them.
-  writeProfiles(results, read)
+  writeProfiles(results, answered)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)
   const failures = results.samples.flatMap(({ kind, queue, scenario, failure }) =>
     kind === 'profile' && failure ? [`${queue} on ${scenario}: ${failure.message}`] : []

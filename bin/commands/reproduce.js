@@ -1,12 +1,11 @@
 /** `timerq reproduce`: measures the findings of the source documents, and says which hold. */
 import { resolveRuntime, rooms, startRun } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
-import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { scenarios } from '../../scenarios/index.js'
+import { findingsAnswer } from '../answers/reproduce.js'
 import { chooseClaims, claimsIn, findingsIn } from '../findings.js'
 import { continueMeasuring, measuring } from '../measuring.js'
 import { measuringFindings } from '../plans/run.js'
-import { REPRODUCE } from '../presets.js'
 import { pickByName } from '../request/catalogue.js'
 
 /** @import { Plan } from '../../harness/plan/plan.js' */
@@ -22,8 +21,6 @@ import { pickByName } from '../request/catalogue.js'
 const { judgeClaim, measuringOf, planClaims } = await rooms.reproduce()
 const { loadTools } = await rooms.profile()
 
-/** Verdicts that more rounds may settle. */
-const OPEN = ['undecided', 'not measured']
 const [profiler] = await loadTools(['cpu'])
 
 /** @type {Catalogue} */
@@ -34,8 +31,12 @@ const catalogue = {
 }
 
 /** @type {(request: ReproduceRequest, console: Console) => Promise<number>} */
-export const handler = async (request, console) =>
-  present(await measure(request, await measuring(request, console)), request, console)
+export async function handler (request, console) {
+  const answered = findingsAnswer(await measure(request, await measuring(request, console)))
+  console.show(request, answered)
+  for (const note of answered.notes) console.note(note)
+  return 0
+}
 
 /** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<JudgedClaim[]>} */
 async function measure (request, measurement) {
@@ -47,18 +48,6 @@ async function measure (request, measurement) {
   const plan = await planFindings(request)
   if (plan.cells.length === 0) return claimsIn(plan).map(claim => judgeClaim(claim, plan, []))
   return findingsIn(await startRun(plan, { ...measurement, ...ofQuestion(plan) }))
-}
-
-/** @type {(rows: JudgedClaim[], request: ReproduceRequest, console: Console) => number} */
-function present (rows, request, console) {
-  console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
-  const open = rows.filter(({ verdict }) => OPEN.includes(verdict)).map(({ id }) => id)
-  if (open.length > 0) {
-    console.note(
-      `to settle the rest: timerq reproduce --only ${open.join(',')} --budget ${REPRODUCE.budgetSeconds.quick / 60}m`
-    )
-  }
-  return 0
 }
 
 /** @type {(request: ReproduceRequest) => Promise<Plan>} */

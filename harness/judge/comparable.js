@@ -73,15 +73,26 @@ export function otherConditions ({ run: base }, { run: head }) {
     }),
     ...(timingOf(base) === timingOf(head)
       ? []
-      : [`samples of different lengths (presets ${base.plan.settings.preset}; ${head.plan.settings.preset})`])
+      : [`samples of different lengths (presets ${base.plan.settings.preset}; ${head.plan.settings.preset})`]),
+    ...(programOf(base) === programOf(head) ? [] : ['another program, or other requests'])
   ]
+}
+
+/**
+ * The program as it was set: what it did when it was tried out differs from run to run.
+ *
+ * @param {Run} run
+ */
+function programOf ({ plan: { of } }) {
+  const { usesTimers, requestsPerSecond, askedPort, ...program } = of.program ?? {}
+  return JSON.stringify(program)
 }
 
 /** @param {Run} run */
 function timingOf ({ plan: { settings, of } }) {
   const { preset, seed, windows, control, ...timing } = settings
-  const { load: { generator, port, ...load } = {}, program, trace, benchmarks } = of
-  return JSON.stringify([timing, load, program, trace?.sha256, benchmarks?.task])
+  const { load: { generator, port, ...load } = {}, trace, benchmarks } = of
+  return JSON.stringify([timing, load, trace?.sha256, benchmarks?.task])
 }
 
 /**

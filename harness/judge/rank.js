@@ -6,7 +6,8 @@
  *   level    shown to be within 5 % of the fastest
  *
  * "Shown": the interval of the ratio excludes the alternative. Where two queues met in fewer than two heats, the
- * intervals of the medians are compared.
+ * intervals of the medians are compared. A queue of one heat has no interval: it is unknown, ties with none, and comes
+ * last.
  */
 import { controlIn, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -23,9 +24,9 @@ import { isNothing } from '../model/warnings.js'
  *
  * @typedef {object} QueueRank
  * @property {string} queue
- * @property {number} place
+ * @property {number | null} place  null: unknown, after one heat.
  * @property {number} behind
- * @property {boolean} level  True for the fastest.
+ * @property {boolean} level  True for the fastest, if it is known.
  * @property {Estimate | null} ratio  Ratio to the control, if the control is another queue.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
@@ -33,7 +34,7 @@ import { isNothing } from '../model/warnings.js'
  * @property {PlannedScenario['kind']} kind
  * @property {string} metric  The metric that ranks.
  * @property {string} control
- * @property {QueueRank[]} queues  Fastest first.
+ * @property {QueueRank[]} queues  Fastest first; unknown ones last.
  * @property {string[]} [nothing]  Entrants without a place, as their work was removed.
  *
  * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
@@ -81,14 +82,16 @@ export function rank ({ cells, settings, scenarios }) {
   const names = new Set(deciding.flatMap(index => ranked[index].table.queues.map(({ queue }) => queue)))
   const standings = [...names]
     .map(name => standingOf(name, ranked, deciding))
-    .sort((a, b) => b.tables - a.tables || a.behind - b.behind)
+    .sort((a, b) => b.tables - a.tables || isOpen(a) - isOpen(b) || a.behind - b.behind)
   const [best, ...others] = standings.filter(({ tables }) => tables === deciding.length)
   const isBeaten = (/** @type {string} */ name) =>
     deciding.every(index => {
       const { entries } = ranked[index]
       return isSlower(entryIn(entries, name), entryIn(entries, best.queue))
     })
-  const near = others.filter(({ queue, low }) => (best.high === null || low <= best.high) && !isBeaten(queue))
+  const near = others.filter(
+    ({ queue, low, high }) => high !== null && (best.high === null || low <= best.high) && !isBeaten(queue)
+  )
   const [ties, rivals] = [true, false].map(isTie =>
     near.filter(({ behind }) => isTie === (behind <= LEVEL * best.behind)).map(({ queue }) => queue)
   )
@@ -117,9 +120,9 @@ function rankTable (cells, kind, control) {
     const ratio = ratioTo(entry, control)
     return {
       queue: entry.queue,
-      place: 1 + entries.filter(other => other !== entry && isSlower(entry, other)).length,
+      place: isKnown(entry.cost) ? 1 + entries.filter(other => other !== entry && isSlower(entry, other)).length : null,
       behind: timesAs(entry.cost.median, entries[0].cost.median),
-      level: entry === entries[0] || isLevel(compare(entry, entries[0])),
+      level: isKnown(entry.cost) && (entry === entries[0] || isLevel(compare(entry, entries[0]))),
       ratio: ratio && estimateOf(ratio),
       toControl: ratio && relationOf(ratio)
     }
@@ -148,7 +151,7 @@ function entriesOf (cells, metric, control) {
         cost: ratioTo({ figures }, control) ?? estimateOf({ ...figures, median, low, high })
       }
     })
-    .sort((a, b) => a.cost.median - b.cost.median)
+    .sort((a, b) => Number(isKnown(b.cost)) - Number(isKnown(a.cost)) || a.cost.median - b.cost.median)
 }
 
 /**
@@ -200,6 +203,9 @@ const entryIn = (entries, name) => /** @type {Entrant} */ (entries.find(({ queue
 /** @param {Estimate} estimate  A single heat has no interval. */
 const isKnown = ({ n }) => n > 1
 
+/** @param {Standing} standing */
+const isOpen = ({ high }) => Number(high === null)
+
 /** @param {RatioRange | null} interval */
 const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
 
@@ -223,15 +229,16 @@ function standingOf (name, ranked, deciding) {
     const { table, entries } = ranked[index]
     const at = entries.findIndex(({ queue }) => queue === name)
     if (at === -1) return []
+    // An unknown queue says nothing about the others.
     const bounds = entries
-      .filter((_, i) => i !== at)
+      .filter(({ cost }, i) => i !== at && isKnown(cost))
       .map(other => compare(entries[at], other) ?? { low: 1, high: Infinity })
     return [
       {
         ...table.queues[at],
         index,
         low: Math.max(1, ...bounds.map(({ low }) => low)),
-        high: Math.max(1, ...bounds.map(({ high }) => high))
+        high: isKnown(entries[at].cost) && bounds.length > 0 ? Math.max(1, ...bounds.map(({ high }) => high)) : Infinity
       }
     ]
   })

@@ -8,7 +8,6 @@
  * @import { End, Plan, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Expectation } from './expectation.js'
- * @import { GrowthSummary } from './growth.js'
  * @import { Ranking } from './rank.js'
  * @import { Worth } from './worth.js'
  *
@@ -167,7 +166,6 @@
  * @property {Omit<PlannedQueue, 'url'>[]} queues
  * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
- * @property {GrowthSummary[]} growth
  * @property {Worth | null} [worth]  Answer for a user's program.
  * @property {Ranking} ranking
  * @property {SkippedCell[]} skipped

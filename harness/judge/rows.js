@@ -115,7 +115,7 @@ export function countRows ({ cell, base, head }, { gates, margin }) {
     if (lacking === -1) {
       const own = [counts[metric], newCounts[metric]]
       const row = { ...placeOfCell(cell), metric, gates }
-      return judgeExact(row, own[0], own[1], isOptional && hasGrown(metric, own[0], own[1], margin))
+      return judgeExact(row, own[0], own[1], hasGrown(metric, own[0], own[1], margin))
     }
     return isOptional ? [] : invalidRow(cell, `${['base', 'head'][lacking]}: ${title} is missing`, metric, false)
   })

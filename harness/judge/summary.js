@@ -1,17 +1,16 @@
 /**
  * Summary of a run: for every cell and metric the median with an interval and the ratio to the control of the table;
- * growth along swept parameters; the ranking. Format timerq-summary/1, see schema/summary.schema.json.
+ * the ranking. Format timerq-summary/1, see schema/summary.schema.json.
  */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
-import { machinesOf, placeOfCells } from '../model/machine.js'
+import { machinesOf } from '../model/machine.js'
 import { isRanked, metrics as knownMetrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatPercent, formatSome } from '../model/numbers.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { isNothing } from '../model/warnings.js'
 import { controlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { warnOfGrowth } from './growing.js'
-import { growthOf } from './growth.js'
 import { fatalFailure, ratioOf, samplesByCell, samplesOf } from './pairs.js'
 import { findImprecise } from './precision.js'
 import { rank } from './rank.js'
@@ -73,10 +72,6 @@ export function summarise ({ directory, run, samples, warnings }) {
       worth: worthOf(cells, { control: settings.control.http, usesTimers: of.program.usesTimers })
     }),
     ranking: rank({ cells, settings, scenarios: plan.scenarios }),
-    growth: growthOf(
-      [...measured].map(([id, { summary }]) => ({ id, ...summary })),
-      placeOfCells(run)
-    ),
     skipped: plan.cells.flatMap(cell => skippedCell(cell, samplesIn(cell), run)),
     warnings: [
       ...warnings,
@@ -234,8 +229,7 @@ function describeProgress (run, samples) {
       : []),
     ...(machines.length > 1
       ? [
-          `tables come from different machines, compare within a table only: ${machines.join('; ')} ` +
-            '(how times grow is only shown for sizes that one of them measured)'
+          `tables come from different machines, compare within a table only: ${machines.join('; ')}`
         ]
       : [])
   ]

@@ -23,21 +23,6 @@ export function machinesOf (...runs) {
   })
 }
 
-/**
- * The machine of each cell. Cells without a known machine count as measured apart.
- *
- * @param {Pick<Run, 'parts'>} run
- * @returns {(id: string) => string} a text that is the same for all cells of one machine
- */
-export function placeOfCells ({ parts = [] }) {
-  const places = new Map(
-    parts.flatMap(({ environment, cells = [] }) =>
-      cells.map(id => [id, `${describeMachine(environment)} ${environment.machine}`])
-    )
-  )
-  return id => (parts.length === 0 ? '' : (places.get(id) ?? id))
-}
-
 /** @param {Environment} environment */
 function describeMachine ({ cores, cpu, memoryBytes }) {
   return `${cores} x ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GiB`

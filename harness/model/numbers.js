@@ -30,16 +30,6 @@ export function formatInterval ({ median, low, high }) {
 }
 
 /**
- * An exponent of growth with its interval: 0.52 (0.30–0.74).
- *
- * @param {{exponent: number, low: number, high: number}} growth
- */
-export function formatGrowth ({ exponent, low, high }) {
-  const [middle, from, to] = [exponent, low, high].map(value => value.toFixed(2).replace(/^-(?=[0.]+$)/, ''))
-  return low === high ? middle : `${middle} (${from}–${to})`
-}
-
-/**
  * Prints 0.35x, 1.00x, 23.4x.
  *
  * @param {number} ratio

@@ -4,7 +4,6 @@
  */
 import { KNOWN_HEATS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
-import { fitGrowth } from '../../harness/judge/growth.js'
 import { reachOf } from '../../harness/judge/precision.js'
 import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
@@ -103,11 +102,6 @@ const gates = (rule, data, counted, [least, most], draw, weight) => ({
   weight,
   run: count => shareOfGates(count, draw, CONDITIONS[counted])
 })
-
-/** @param {number} spread  Spread of cells. */
-function growthOf (spread) {
-  return fitGrowth([100, 1000, 10_000, 100_000].map(x => ({ x, cost: 20 * x ** 0.7 * Math.exp(spread * noise()) })))
-}
 
 /** @param {number[]} logs */
 function holdsRatio (logs) {
@@ -299,17 +293,5 @@ export const simulations = [
     most: 1,
     run: (/** @type {number} */ count) =>
       shareOf(count, () => decideClaim(() => factor * quiet(percent / 100)(), pairs) === true)
-  })),
-  ...[0, 5].map(percent => ({
-    rule: 'growth',
-    data: `4 sizes, cells deviate by ${percent} %`,
-    counted: 'intervals that contain the exponent',
-    least: percent === 0 ? 0.9 : 0.93,
-    most: 1,
-    run: (/** @type {number} */ count) =>
-      shareOf(count, () => {
-        const { low, high } = growthOf(percent / 100)
-        return low <= 0.7 + 1e-9 && high >= 0.7 - 1e-9
-      })
   }))
 ]

@@ -13,22 +13,18 @@ import { formatCoverage, formatNumber, formatPercent } from '../../harness/model
 export const WITHIN = `within ${formatPercent(LEVEL - 1)}`
 
 /**
- * The sentence of a verdict, what speaks for it, and the next command.
+ * A sentence, what speaks for it, and the next command.
  *
- * @template {string} V
- * @template F
- * @param {Record<V, (facts: F) => string>} sentences
+ * @param {string} text
  * @param {object} parts
- * @param {V} parts.verdict
- * @param {F} parts.facts
- * @param {(string | Absent)[]} [parts.reasons]
+ * @param {(string | Absent)[]} parts.reasons
  * @param {string} [parts.next]
  * @param {boolean} [parts.decides]  Whether `next` measures what is still open.
  * @returns {Answer}
  */
-export const answer = (sentences, { verdict, facts, reasons = [], next, decides }) => ({
+export const answer = (text, { reasons, next, decides }) => ({
   kind: 'answer',
-  text: sentences[verdict](facts),
+  text,
   reasons: compact(...reasons),
   ...(next !== undefined && { next }),
   ...(decides && { decides })

@@ -6,8 +6,10 @@ import {
   describeCell,
   formatCount,
   formatNumber,
+  formatParam,
   formatPercent,
-  formatRatioInterval
+  formatRatioInterval,
+  formatSome
 } from '../../harness/model/numbers.js'
 import { describeSpan } from './answer.js'
 
@@ -139,20 +141,34 @@ export function describeFunctions (comparisons) {
 }
 
 /**
- * One sentence: first the tasks that were not measured, then the rows, then the changes that nothing loaded, then the
- * code that both sides shared.
+ * One sentence: first the changes that were not measured, then the rows, then the code that both sides shared.
  *
  * @param {ComparisonRecord} record
  */
 export function describeWhole (record) {
-  const { unmeasured = [], unrun, shared = [] } = record
-  const idle = unrun && `changed, and loaded by no task: ${describeFiles(unrun)}`
+  const { unmeasured = [], shared = [] } = record
   const against = record.behind && `against ${describeBase(record)}`
-  return compact(...unmeasured, describeRowsOf(record), idle, against, ...shared).join('; ')
+  return compact(...unmeasured, describeRowsOf(record), against, ...shared).join('; ')
 }
 
-/** @param {string[]} files */
-const describeFiles = ([first, ...others]) => (others.length > 0 ? `${first} and ${others.length} more` : first)
+/**
+ * Parts of the change, and rows, that were not measured.
+ *
+ * @param {ComparisonRecord} record
+ */
+export function describeUntouched ({ touched, untouched = [], notFitting = [], unrun = [] }) {
+  const subject = touched?.subject ?? 'row'
+  return compact(
+    untouched.length > 0 && `untouched: ${formatRows(untouched.length, subject)} (--measure all)`,
+    notFitting.length > 0 &&
+      `left out for lack of time: ${formatRows(notFitting.length, subject)} (--budget): ` +
+        formatSome(notFitting.map(describeCell)),
+    unrun.length > 0 && `changed, and run by no ${touched?.subject ?? 'task'}: ${formatSome(unrun)}`
+  )
+}
+
+/** @type {(count: number, noun: string) => string}  Prints 1 task, 1 130 tasks. */
+const formatRows = (count, noun) => `${formatParam(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /**
  * main where the head left it, 3 commits ago (4b09713).
@@ -162,7 +178,13 @@ const describeFiles = ([first, ...others]) => (others.length > 0 ? `${first} and
 export const describeBase = ({ base, behind }) =>
   behind ? `${base} where the head left it, ${formatCount(behind.commits, 'commit')} ago (${behind.commit})` : base
 
-/** @typedef {{decisive: Comparison[], gating: Comparison[], comparisons: Comparison[], share: string}} Facts */
+/**
+ * @typedef {object} Facts
+ * @property {Comparison[]} decisive
+ * @property {Comparison[]} gating
+ * @property {ComparisonRecord} record
+ * @property {string} share
+ */
 
 /** @type {Record<Verdict, (facts: Facts) => string>} */
 const WHOLES = {
@@ -172,19 +194,42 @@ const WHOLES = {
     row
       ? `${share} could not be measured: ${describeCell(row)}: ${row.reason}`
       : 'the control could not be measured, nothing can be concluded',
-  inconclusive: ({ decisive, share, comparisons }) =>
+  inconclusive: ({ decisive, share, record: { comparisons } }) =>
     `${describeCounted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`,
-  pass: ({ gating }) => {
+  pass: ({ gating, record }) => {
     const others = gating.filter(row => !row.expect && !isUnclearGuard(row))
-    const better = cellsIn(others.filter(({ change }) => change === 'faster'))
-    const rest = `no regression in ${formatCount(cellsIn(others), 'cell')}${better > 0 ? `, ${better} better` : ''}`
+    const better = cellsIn(others.filter(row => isBetter(row, record.rules)))
+    const rest = describeLevel(cellsIn(others), record) + (better > 0 ? `, ${better} better` : '')
     const expected = describeRows(gating.filter(({ expect }) => expect))
     return compact(expected, others.length > 0 && rest).join('; ') || 'unclear'
   }
 }
 
+/**
+ * @param {number} cells
+ * @param {ComparisonRecord} record
+ */
+const describeLevel = (cells, { touched, notFitting = [] }) =>
+  touched
+    ? `${describeTouched(touched)}, none ${notFitting.length > 0 ? 'that was measured ' : ''}is slower`
+    : `no regression in ${formatCount(cells, 'cell')}`
+
+/** @param {NonNullable<ComparisonRecord['touched']>} touched */
+const describeTouched = ({ rows, of, subject }) =>
+  `${formatParam(rows)} of ${formatRows(of, subject)} ${rows === 1 ? 'runs' : 'run'} code that changed`
+
+/**
+ * Gains within the floor are level, as losses are.
+ *
+ * @param {Comparison} row
+ * @param {{floor: number}} rules
+ */
+const isBetter = ({ change, better, low, high }, { floor }) =>
+  change === 'faster' && (better === 'lower' ? 1 / Number(high) : Number(low)) > 1 + floor
+
 /** @param {ComparisonRecord} record */
-function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
+function describeRowsOf (record) {
+  const { verdict, comparisons, control, unmatched, touched } = record
   const gating = comparisons.filter(({ gates }) => gates)
   if (control?.moved) {
     const difference = formatPercent(Math.abs(control.ratio - 1))
@@ -193,12 +238,13 @@ function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
     if (grown.length === 0) return `${disturbed}, nothing can be concluded`
     return `${describeRows(grown)}; counts are exact, but times allow no conclusion: ${disturbed}`
   }
+  if (gating.length === 0 && touched?.rows === 0) return `no ${touched.subject} runs code that changed`
   if (gating.length === 0) return unmatched[0]?.reason ?? 'nothing to compare'
   const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
   // No row is unclear where a change could not be measured.
   const said = verdict === 'inconclusive' && decisive.length === 0 ? 'pass' : verdict
   const share = `${cellsIn(decisive)} of ${formatCount(cellsIn(gating), 'cell')}`
-  return WHOLES[said]({ decisive, gating, comparisons, share })
+  return WHOLES[said]({ decisive, gating, record, share })
 }
 
 /**
@@ -209,7 +255,7 @@ function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
 const cellsIn = rows => new Set(rows.map(cellId)).size
 
 /** @param {Comparison[]} rows */
-const describeRows = rows => rows.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')
+const describeRows = rows => formatSome(rows.map(row => `${describeCell(row)}: ${describeRow(row)}`))
 
 /**
  * The counted changes: an unclear time must not hide them.

@@ -5,21 +5,16 @@ import { describeChange } from './comparison.js'
 
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
 
-/** @type {Record<Recommendation['verdict'], (recommendation: Recommendation) => string>} */
-const SENTENCES = {
-  change: ({ best }) => `Change to ${best}.`,
-  unclear: ({ best }) => `A change to ${best} may be worth it: more rounds are needed.`,
-  keep: ({ worthwhileShare }) =>
-    `Not worth changing: no queue would save ${formatPercent(worthwhileShare)} of one core.`
-}
-
 /** @param {Recommendation} recommendation */
-export const recommendationAnswer = recommendation =>
-  answer(SENTENCES, {
-    verdict: recommendation.verdict,
-    facts: recommendation,
-    reasons: reasonsFor(recommendation)
-  })
+export function recommendationAnswer (recommendation) {
+  const { verdict, best, worthwhileShare } = recommendation
+  const text = {
+    change: `Change to ${best}.`,
+    unclear: `A change to ${best} may be worth it: more rounds are needed.`,
+    keep: `Not worth changing: no queue would save ${formatPercent(worthwhileShare)} of one core.`
+  }[verdict]
+  return answer(text, { reasons: reasonsFor(recommendation) })
+}
 
 /** @param {Recommendation} recommendation */
 function reasonsFor ({ verdict, control, best, ranking, worthwhileShare, trace }) {

@@ -23,8 +23,7 @@ import { worthAnswer } from './worth.js'
  * @typedef {Summary & {tables: Table[]}} Run
  *
  * @typedef {object} Verdict
- * @property {string} verdict  Key of SENTENCES.
- * @property {any} [facts]  Facts for its sentence.
+ * @property {string} text
  * @property {boolean} [isOpen]  More heats may change it.
  * @property {string} [queue]  The queue to speak of.
  * @property {string[]} [tables]  Verdicts on each table.
@@ -32,43 +31,11 @@ import { worthAnswer } from './worth.js'
 
 /** Tables whose fastest the answer names one by one. */
 const MOST_TABLES = 5
-
-/** @type {Record<string, (facts: any) => string>} */
-const SENTENCES = {
-  'nothing compared': () => 'Nothing was compared.',
-  'nothing measured': () => 'Nothing was measured.',
-  'nothing timed': () => 'No times were measured.',
-  'all removed': ({ where, nothing }) =>
-    `Nothing can be compared on ${where}: ${describeNothing(nothing)}.`,
-  alone: ({ where, subject, queues }) =>
-    subject === 'queue'
-      ? `${queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
-      : `${where} has nothing to be compared with: give it another ${subject}, or compare a change with timerq gate.`,
-  'all level': ({ where, subject }) => `All ${subject}s are level ${WITHIN} on ${where}.`,
-  'none ahead': ({ where, subject }) =>
-    `No ${subject} is shown to be the fastest on ${where}.`,
-  ahead: ({ where, subject, ahead, level }) => {
-    const names = enumerate(ahead, 'or')
-    const parts = compact(
-      subject === 'queue' ? `Take ${names}: the fastest on ${where}` : `${names} is the fastest on ${where}`,
-      ahead.length > 1 && 'more heats would tell which',
-      level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${WITHIN}`
-    )
-    return `${parts.join('; ')}.`
-  },
-  'nothing in common': () => 'No queue was measured in every table: the tables below rank the queues one by one.',
-  'one by one': ({ length }) => `Each of ${length} tables has its own answer.`,
-  uncertain: () => 'Nothing is certain yet: too few heats to show how much heats scatter.',
-  closest: ({ subject, take, rivals, place }) => {
-    const names = `${enumerate(take, 'or')}${rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''}`
-    const named = subject === 'queue' ? `Take ${names}` : `Over all tables, ${names} is closest to the fastest`
-    return `${named}: ${take.length > 1 ? 'a tie, ' : ''}${place}.`
-  }
-}
+const UNCERTAIN = 'Nothing is certain yet: too few heats to show how much heats scatter.'
 
 /**
  * @param {Summary} summary
- * @param {string[]} [again]  Words that a resumed run needs again.
+ * @param {string[] | null} [again]  Words that a resumed run needs again. null: it cannot be resumed.
  * @returns {Answer}
  */
 export function runAnswer (summary, again = []) {
@@ -80,23 +47,22 @@ export function runAnswer (summary, again = []) {
     subject: subjectOf(scenarios.find(({ name }) => name === table.scenario) ?? table)
   }))
   const run = { ...summary, tables }
-  const { verdict, facts, isOpen = false, queue, tables: verdicts = [] } = verdictOn(run)
+  const { text, isOpen = false, queue, tables: verdicts = [] } = verdictOn(run)
   const server = queue === undefined ? null : serverOf(run)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
-  const isUnclear = isOpen || gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
+  const decides = isOpen || gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
   // A resumed run would fail again.
-  const isLost = isOpen && skipped.some(hasFailed)
-  return answer(SENTENCES, {
-    verdict,
-    facts,
+  const isLost = decides && (again === null || (isOpen && skipped.some(hasFailed)))
+  return answer(text, {
     reasons: [
       ...(queue === undefined ? [] : [cautionOf(summary, queue), describeGain(run, queue)]),
       ...verdicts,
+      text !== UNCERTAIN && describeUnknown(run),
       server && gain && describeServer(server, gain),
       ...usersQueues(run)
     ],
-    next: isLost ? undefined : nextStep(summary, again, isUnclear),
-    decides: !isLost && isUnclear
+    next: isLost ? undefined : nextStep(summary, again ?? [], decides),
+    decides: decides && !isLost
   })
 }
 
@@ -116,7 +82,7 @@ const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
  * A summary for programs, with the same answer.
  *
  * @param {Summary} summary
- * @param {string[]} [again]  Words that a resumed run needs again.
+ * @param {string[] | null} [again]  As of runAnswer.
  * @returns {Summary & {answer: AnswerForPrograms}}
  */
 export function withAnswer (summary, again) {
@@ -157,24 +123,38 @@ const precisionWanted = ({ until }) => (until === undefined ? PRECISION : until 
  * @returns {Verdict}
  */
 function verdictOn ({ worth, cells, skipped, tables, ranking: { deciding, standings, take, rivals } }) {
-  if (worth === null) return { verdict: 'nothing compared' }
+  if (worth === null) return { text: 'Nothing was compared.' }
   if (tables.length === 0) {
-    return { verdict: cells.length > 0 ? 'nothing timed' : 'nothing measured', isOpen: !skipped.some(hasFailed) }
+    const text = cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'
+    return { text, isOpen: !skipped.some(hasFailed) }
   }
   const own = deciding.map(index => tables[index])
-  if (own.length === 0) {
-    const removed = tables.find(({ nothing }) => nothing)
-    return removed ? { verdict: 'all removed', facts: removed } : { verdict: 'alone', facts: tables[0] }
-  }
+  if (own.length === 0) return { text: describeAlone(tables) }
   if (own.length === 1) return verdictAt(own[0])
   const [{ subject }] = own
   const isPartial = standings.some(({ tables }) => tables < own.length)
   if (take.length === 0 || (subject !== 'queue' && isPartial)) return oneByOne(own)
-  const isOpen = take.length + rivals.length > 1
+  const isOpen = take.length + rivals.length > 1 || own.some(table => unknownIn(table).length > 0)
   const [best] = standings
-  if (best.high === null) return { verdict: 'uncertain', isOpen }
+  if (best.high === null) return { text: UNCERTAIN, isOpen }
   const place = describePlace(tables, ...standings.filter(({ queue }) => take.includes(queue)))
-  return { verdict: 'closest', facts: { subject, take, rivals, place }, isOpen, queue: best.queue }
+  const names = `${enumerate(take, 'or')}${rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''}`
+  const named = subject === 'queue' ? `Take ${names}` : `Over all tables, ${names} is closest to the fastest`
+  return { text: `${named}: ${take.length > 1 ? 'a tie, ' : ''}${place}.`, isOpen, queue: best.queue }
+}
+
+/**
+ * Nothing can be compared: work was removed, or a queue or task ran alone.
+ *
+ * @param {Table[]} tables
+ */
+function describeAlone (tables) {
+  const removed = tables.find(({ nothing }) => nothing)
+  if (removed?.nothing) return `Nothing can be compared on ${removed.where}: ${describeNothing(removed.nothing)}.`
+  const [{ where, subject, queues }] = tables
+  return subject === 'queue'
+    ? `${queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+    : `${where} has nothing to be compared with: give it another ${subject}, or compare a change with timerq gate.`
 }
 
 /**
@@ -203,17 +183,15 @@ const describeNothing = nothing =>
  * @returns {Verdict}
  */
 function oneByOne (own) {
-  if (own[0].subject === 'queue') return { verdict: 'nothing in common' }
-  const more = own.length - MOST_TABLES
-  const describeTable = (/** @type {Table} */ table) => {
-    const { verdict, facts } = verdictAt(table)
-    return compact(SENTENCES[verdict](facts), describeLead(table)).join(' ')
+  if (own[0].subject === 'queue') {
+    return { text: 'No queue was measured in every table: the tables below rank the queues one by one.' }
   }
+  const more = own.length - MOST_TABLES
+  const shown = own.slice(0, MOST_TABLES).map(table => compact(verdictAt(table).text, describeLead(table)).join(' '))
   return {
-    verdict: 'one by one',
-    facts: own,
-    isOpen: own.some(table => tiesIn(table).length > 0),
-    tables: compact(...own.slice(0, MOST_TABLES).map(describeTable), more > 0 && `The tables show ${more} more.`)
+    text: `Each of ${own.length} tables has its own answer.`,
+    isOpen: own.some(openIn),
+    tables: compact(...shown, more > 0 && `The tables show ${more} more.`)
   }
 }
 
@@ -222,13 +200,23 @@ function oneByOne (own) {
  * @returns {Verdict}
  */
 function verdictAt (table) {
-  const [{ queue }, ...others] = table.queues
+  const { where, subject, queues: [{ queue }, ...others] } = table
+  const known = others.filter(({ place }) => place !== null)
+  const isOpen = openIn(table)
+  if (known.length === 0) return { text: UNCERTAIN, isOpen }
+  const level = known.filter(({ level }) => level).map(({ queue }) => queue)
+  if (level.length === others.length) return { text: `All ${subject}s are level ${WITHIN} on ${where}.`, queue }
   const ties = tiesIn(table)
-  const level = others.filter(({ level }) => level).map(({ queue }) => queue)
-  if (level.length === others.length) return { verdict: 'all level', facts: table, queue }
-  const isOpen = ties.length > 0
-  if (ties.length === others.length) return { verdict: 'none ahead', facts: table, isOpen, queue }
-  return { verdict: 'ahead', facts: { ...table, ahead: [queue, ...ties], level }, isOpen, queue }
+  if (ties.length === known.length) {
+    return { text: `No ${subject} is shown to be the fastest on ${where}.`, isOpen, queue }
+  }
+  const names = enumerate([queue, ...ties], 'or')
+  const parts = compact(
+    subject === 'queue' ? `Take ${names}: the fastest on ${where}` : `${names} is the fastest on ${where}`,
+    ties.length > 0 && 'more heats would tell which',
+    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${WITHIN}`
+  )
+  return { text: `${parts.join('; ')}.`, isOpen, queue }
 }
 
 /**
@@ -246,8 +234,46 @@ function describeLead ({ control, queues: [first, ...others] }) {
  * @param {RankedTable} table
  * @returns {string[]} queues that may be as fast as the first, and are not shown to be level with it
  */
-export const tiesIn = ({ queues: [first, ...others] }) =>
-  others.filter(({ place, level }) => place === first.place && !level).map(({ queue }) => queue)
+const tiesIn = ({ queues: [first, ...others] }) =>
+  others.filter(({ place, level }) => place !== null && place === first.place && !level).map(({ queue }) => queue)
+
+/** @param {RankedTable} table */
+const unknownIn = ({ queues }) => queues.filter(({ place }) => place === null).map(({ queue }) => queue)
+
+/**
+ * Queues that may be as fast as the first, for all that is known.
+ *
+ * @param {RankedTable} table
+ */
+export const rivalsIn = table => [
+  ...tiesIn(table),
+  ...unknownIn(table).filter(queue => queue !== table.queues[0].queue)
+]
+
+/**
+ * More heats may change which queue is the fastest.
+ *
+ * @param {RankedTable} table
+ */
+export const openIn = table => rivalsIn(table).length > 0
+
+/** @param {RankedTable} table */
+export function describeOpen (table) {
+  const unknown = unknownIn(table)
+  const known = table.queues[0].place === null ? [] : [table.queues[0].queue, ...tiesIn(table)]
+  const rest = unknown.length > 0 && `unknown after one heat: ${enumerate(unknown)}`
+  return compact(enumerate(known, 'or'), rest).join('; ')
+}
+
+/**
+ * Queues of the tables that decide that were measured in one heat only.
+ *
+ * @param {Run} run
+ */
+function describeUnknown ({ tables, ranking: { deciding } }) {
+  const unknown = [...new Set(deciding.flatMap(index => unknownIn(tables[index])))]
+  return unknown.length > 0 && `Unknown after one heat: ${enumerate(unknown)}.`
+}
 
 /**
  * @param {Summary} summary
@@ -367,11 +393,11 @@ function describeParam (name, value) {
  * @param {boolean} isOpen  More heats are needed to tell more.
  */
 function nextStep ({ run, end, of, ranking: { tables } }, again, isOpen) {
+  if (of.trace) return commandLine(['timerq', 'recommend', '--trace', of.trace.file]).text
   if (isOpen) {
     const percent = Number((100 * precisionWanted(end)).toPrecision(12))
     return commandLine(['timerq', 'run', '--resume', run, '--until', `${percent}%`, ...again]).text
   }
-  if (of.trace) return commandLine(['timerq', 'recommend', '--trace', of.trace.file]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined
-  return 'timerq record -- node app.js   (then timerq recommend: does it pay?)'
+  return 'timerq record -- node app.js'
 }

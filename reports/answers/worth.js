@@ -22,43 +22,18 @@ const LONGER = '10m'
 const TIMERS = 'timerq-timers'
 const IS_NODE = /(^|[\\/])node(\.exe)?$/
 
-/** @typedef {Worth & {range: string, limit: string}} Facts */
-
-/** @type {Record<Worth['verdict'] | 'level' | 'checked' | 'unchecked' | 'differs', (facts: Facts) => string>} */
-const SENTENCES = {
-  worth: ({ best, range }) => `Worth it: ${best.queue} takes ${range}.`,
-  'not-worth': ({ best, range, limit }) => `Not worth it: ${best.queue} takes ${range}${best.high > 0 ? limit : ''}.`,
-  level: ({ best, control, range }) => `Not worth it: ${best.queue} is level with ${control}, ${range}.`,
-  unclear: ({ best, range, limit }) =>
-    best.n < 2
-      ? `Unclear: one heat of ${best.queue} is too few to tell.`
-      : `Unclear so far: ${best.queue} takes ${range}${limit}.`,
-  checked: ({ control, range }) => `This machine can tell: ${control} is level with itself, ${range}.`,
-  unchecked: ({ control, worthwhile, range }) =>
-    `This machine cannot tell ${formatPercent(worthwhile)} yet: ${control} takes ${range} than itself.`,
-  differs: ({ control, range }) =>
-    `${capitalise(control)} takes ${range} than itself. ` +
-    'One check in twenty does: check again, and trust no saving of this size.'
-}
-
 /**
  * @param {Summary & {worth: Worth}} summary
- * @param {string[]} again  Words that a resumed run needs again.
+ * @param {string[] | null} again  Words that a resumed run needs again. null: it cannot be resumed.
  */
 export function worthAnswer (summary, again) {
   const { worth, run, queues } = summary
-  const { best, verdict, savings, metric, usesTimers, worthwhile } = worth
+  const { best, verdict, savings, metric, usesTimers } = worth
   const isCheck = queues.every(({ origin }) => origin === 'built-in')
   const use = verdict === 'worth' && !isCheck ? howToUse(summary, best.queue) : { reasons: [] }
-  const resumed = ['timerq', 'try', '--resume', run, '--budget', LONGER, ...again]
+  const resumed = ['timerq', 'try', '--resume', run, '--budget', LONGER, ...(again ?? [])]
   const isOpen = verdict === 'unclear'
-  return answer(SENTENCES, {
-    verdict: sentenceFor(worth, isCheck),
-    facts: {
-      ...worth,
-      range: describeCost(best, metric),
-      limit: `, and a change is worth it from ${formatPercent(worthwhile)} on`
-    },
+  return answer(sentenceFor(worth, isCheck), {
     reasons: [
       ...savings
         .filter(({ queue }) => queue !== best.queue)
@@ -68,7 +43,7 @@ export function worthAnswer (summary, again) {
       describeOthers(summary, worth),
       ...use.reasons
     ],
-    next: isOpen ? commandLine(resumed).text : use.next,
+    next: !isOpen ? use.next : again ? commandLine(resumed).text : undefined,
     decides: isOpen
   })
 }
@@ -80,10 +55,27 @@ export function worthAnswer (summary, again) {
  * @param {Worth} worth
  * @param {boolean} isCheck  Two copies of the same timers were compared.
  */
-function sentenceFor ({ verdict, best: { low, high, n }, isLevel, worthwhile }, isCheck) {
+function sentenceFor ({ verdict, best, control, metric, isLevel, worthwhile }, isCheck) {
+  const { queue, low, high, n } = best
   const isNarrow = n > 1 && isLevel && low > -worthwhile && high < worthwhile
-  if (isCheck) return isNarrow ? 'checked' : isLevel || n < 2 ? 'unchecked' : 'differs'
-  return verdict === 'not-worth' && isNarrow ? 'level' : verdict
+  const range = describeCost(best, metric)
+  const limit = `, and a change is worth it from ${formatPercent(worthwhile)} on`
+  if (isCheck && isNarrow) return `This machine can tell: ${control} is level with itself, ${range}.`
+  if (isCheck && (isLevel || n < 2)) {
+    return `This machine cannot tell ${formatPercent(worthwhile)} yet: ${control} takes ${range} than itself.`
+  }
+  if (isCheck) {
+    const advice = 'One check in twenty does: check again, and trust no saving of this size.'
+    return `${capitalise(control)} takes ${range} than itself. ${advice}`
+  }
+  if (verdict === 'worth') return `Worth it: ${queue} takes ${range}.`
+  if (verdict === 'not-worth') {
+    const found = isNarrow ? `is level with ${control}, ${range}` : `takes ${range}${high > 0 ? limit : ''}`
+    return `Not worth it: ${queue} ${found}.`
+  }
+  return n < 2
+    ? `Unclear: one heat of ${queue} is too few to tell.`
+    : `Unclear so far: ${queue} takes ${range}${limit}.`
 }
 
 /**

@@ -4,14 +4,11 @@ import { axisOf, categories, formatDot, labelOf, mark, spanOf } from './parts.js
 
 /**
  * @import { Axis, Captioned, Content, Dot, Frame, Marks } from './parts.js'
- * @import { Theme } from './style.js'
- *
- * @typedef {Marks & {dot: Dot}} DotRow
  *
  * @typedef {object} Dots
  * @property {'dots'} kind
  * @property {Axis} x
- * @property {DotRow[]} rows
+ * @property {(Marks & {dot: Dot})[]} rows
  * @property {number | null} reference  A value to compare with, as a line.
  *
  * @typedef {Captioned & Dots} DotsFigure
@@ -20,8 +17,6 @@ import { axisOf, categories, formatDot, labelOf, mark, spanOf } from './parts.js
 const ROW = 26
 /** Room for names. */
 const SPARE = 20
-/** Half the height of an arrow. */
-const TIP = 4
 
 /** @type {(figure: DotsFigure, frame: Frame) => Content} */
 function draw ({ x, rows, reference }, { theme, unit }) {
@@ -49,21 +44,21 @@ function draw ({ x, rows, reference }, { theme, unit }) {
       {
         type: 'custom',
         silent: true,
-        data: rows.map((_, i) => i),
-        renderItem: (/** @type {any} */ { dataIndex }, /** @type {any} */ api) => ({
-          type: 'group',
-          children: whiskerOf(rows[dataIndex], dataIndex, at, theme, api)
-        })
+        data: rows.map(({ dot }, row) => [row, ...spanOf(dot).map(at)]),
+        renderItem: (/** @type {any} */ { dataIndex }, /** @type {any} */ api) => {
+          const [[x1, y1], [x2, y2]] = [1, 2].map(end => api.coord([api.value(end), dataIndex]))
+          const stroke = theme.hues[rows[dataIndex].style.hue]
+          return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth: 2.5 } }
+        }
       },
       {
         type: 'scatter',
         symbol: 'circle',
         symbolSize: 10,
-        data: rows.map(({ name, dot, style, cell }, row) => ({
+        data: rows.map(({ name, dot, style }, row) => ({
           value: [at(dot.value), row],
-          cell,
           itemStyle: mark(theme.hues[style.hue], false, theme),
-          label: `${name}: ${formatDot(dot)} ${unit}`
+          text: `${name}: ${formatDot(dot)} ${unit}`
         })),
         markLine: {
           silent: true,
@@ -75,26 +70,6 @@ function draw ({ x, rows, reference }, { theme, unit }) {
       }
     ]
   }
-}
-
-/**
- * The interval of a row's dot; an arrow is an open end.
- *
- * @type {(row: DotRow, index: number, at: (value: number) => number, theme: Theme, api: any) => object[]}
- */
-function whiskerOf ({ dot, style: { hue } }, index, at, theme, api) {
-  const ends = spanOf(dot)
-  const [[x1, y], [x2]] = ends.map(end => api.coord([at(end), index]))
-  const tip = (/** @type {number} */ x, /** @type {number} */ length) => ({
-    type: 'polygon',
-    shape: { points: [[x, y - TIP], [x + length, y], [x, y + TIP]] },
-    style: { fill: theme.hues[hue] }
-  })
-  return [
-    { type: 'line', shape: { x1, y1: y, x2, y2: y }, style: { stroke: theme.hues[hue], lineWidth: 2.5 } },
-    ...(at(ends[0]) === ends[0] ? [] : [tip(x1, -2 * TIP)]),
-    ...(at(ends[1]) === ends[1] ? [] : [tip(x2, 2 * TIP)])
-  ]
 }
 
 export const dots = { width: 760, draw }

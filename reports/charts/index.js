@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { attributesOf } from '../markup.js'
 import { drawingOf } from './option.js'
 
-/** @import { Figure } from './kinds.js' */
+/** @import { Figure } from './option.js' */
 /** @import { Theme } from './style.js' */
 
 const require = createRequire(import.meta.url)

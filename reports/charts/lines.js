@@ -1,14 +1,11 @@
 /** Curves over a swept parameter, with their intervals as bands. */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { axisOf, formatDot, labelOf, mark, spanOf, widthOf } from './parts.js'
+import { axisOf, formatDot, labelOf, LETTER, mark, spanOf } from './parts.js'
 
 /**
  * @import { Axis, Captioned, Content, Dot, Frame, Marks } from './parts.js'
- * @import { Theme } from './style.js'
  *
- * @typedef {Dot & {x: number, cell: number | null}} Point  `cell`: its number in the summary.
- *
- * @typedef {Omit<Marks, 'cell'> & {points: Point[]}} Curve
+ * @typedef {Marks & {points: (Dot & {x: number})[]}} Curve
  *
  * @typedef {Captioned & {kind: 'lines', x: Axis, y: Axis, rows: Curve[]}} LinesFigure
  */
@@ -25,8 +22,8 @@ function draw ({ x, y, rows }, { theme, unit }) {
   const { axis: yAxis, at } = axisOf(y, values, theme)
   const places = points.map(({ x }) => x)
   const prominent = prominentIn(rows)
-  const hues = huesOf([...prominent], theme)
-  const labels = Math.max(0, ...[...prominent].map(one => widthOf(labelOf(one))))
+  const order = [...prominent]
+  const labels = Math.max(0, ...order.map(one => LETTER * labelOf(one).length))
   const last = Math.max(...places)
   return {
     plot: PLOT,
@@ -35,7 +32,9 @@ function draw ({ x, y, rows }, { theme, unit }) {
     yAxis,
     series: rows.flatMap(one => {
       const isProminent = prominent.has(one)
-      const colour = hues.get(one) ?? theme.muted
+      // Of many queues, some share a hue.
+      const hue = rows.length > FEW ? order.indexOf(one) : one.style.hue
+      const colour = isProminent ? theme.hues[hue] : theme.muted
       const ends = one.points.at(-1)?.x === last
       return [
         ...(isProminent ? [band(one, at, colour)] : []),
@@ -44,8 +43,7 @@ function draw ({ x, y, rows }, { theme, unit }) {
           name: one.name,
           data: one.points.map(point => ({
             value: [point.x, at(point.value)],
-            cell: point.cell,
-            label: `${one.name} at ${formatNumber(point.x)}: ${formatDot(point)} ${unit}`
+            text: `${one.name} at ${formatNumber(point.x)}: ${formatDot(point)} ${unit}`
           })),
           symbol: one.style.symbol,
           symbolSize: isProminent ? 9 : 5,
@@ -87,24 +85,6 @@ function prominentIn (curves) {
   const longest = Math.max(...curves.map(({ points }) => points.length))
   const ranked = curves.filter(({ points }) => points.length === longest).sort((a, b) => costOf(a) - costOf(b))
   return new Set([...curves.filter(({ control }) => control), ...ranked.slice(0, BEST), ...ranked.slice(-1)])
-}
-
-/**
- * A queue keeps its hue in all pictures, unless another one of this picture has it.
- *
- * @type {(curves: Curve[], theme: Theme) => Map<Curve, string>}
- */
-function huesOf (curves, { hues }) {
-  /** @type {Set<string>} */
-  const taken = new Set()
-  return new Map(
-    curves.map(one => {
-      const own = hues[one.style.hue]
-      const hue = taken.has(own) ? (hues.find(hue => !taken.has(hue)) ?? own) : own
-      taken.add(hue)
-      return [one, hue]
-    })
-  )
 }
 
 /** @type {(curve: Curve, at: (value: number) => number, colour: string) => object} */

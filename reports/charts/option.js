@@ -3,16 +3,22 @@
  * it again for its own width, and ECharts adds what a reader can point at.
  */
 import { wrap } from '../wrap.js'
-import { charts } from './kinds.js'
+import { dots } from './dots.js'
+import { lines } from './lines.js'
+import { map } from './map.js'
 import { LETTER } from './parts.js'
 
 /**
- * @import { Figure } from './kinds.js'
  * @import { Captioned, Marks } from './parts.js'
  * @import { Theme } from './style.js'
  *
+ * @typedef {Parameters<(typeof charts)[keyof typeof charts]['draw']>[0]} Figure
+ *
  * @typedef {{width: number, height: number, option: any}} Drawing
  */
+
+/** Kinds of charts: those that show an answer best come first. */
+export const charts = { map, lines, dots }
 
 const FONT = 'system-ui, -apple-system, Segoe UI, Noto Sans, Helvetica, Arial, sans-serif'
 const LINE = 18
@@ -57,7 +63,7 @@ export function drawingOf (figure, theme, { width = charts[figure.kind].width, s
       confine: true,
       backgroundColor: theme.paper,
       textStyle: { color: theme.ink },
-      formatter: (/** @type {any} */ { data, seriesName }) => data?.label ?? seriesName
+      formatter: (/** @type {any} */ { data, seriesName }) => data?.text ?? seriesName
     },
     ...content
   }

@@ -20,7 +20,6 @@ import { formatInterval } from '../../harness/model/numbers.js'
  * @property {string} [queue]  Name of the queue, if it differs from `name`.
  * @property {boolean} control
  * @property {Style} style
- * @property {number | null} cell  Its number in the summary.
  *
  * @typedef {{theme: Theme, width: number, unit: string}} Frame
  *
@@ -37,6 +36,10 @@ import { formatInterval } from '../../harness/model/numbers.js'
 export const LETTER = 6.4
 /** Longest name, in letters. Users' own may have any length. */
 const LONGEST_NAME = 41
+/** Other values are drawn at the ends of a logarithmic axis: ECharts cannot tell them apart. */
+const DRAWN = [1e-300, 1e300]
+/** Values closer than this are drawn on a linear axis. */
+const NEAR = 5
 /** Beyond this many decades, ticks at 2 and 5 crowd a logarithmic axis. */
 const MANY_DECADES = 2.2
 
@@ -58,38 +61,31 @@ export const mark = (colour, isHollow, theme) => ({
 
 /**
  * An axis for values, and the place of a value on it: what the axis cannot show, such as 0 if it is logarithmic, is
- * drawn at its end.
+ * drawn at its end. Values that are near each other need no logarithms.
  *
  * @type {(axis: Axis, values: number[], theme: Theme) => {axis: any, at: (value: number) => number}}
  */
 export function axisOf ({ title, log }, values, theme) {
-  const known = values.filter(value => Number.isFinite(value) && (value > 0 || !log))
+  const known = values.filter(value => value < DRAWN[1] && (value > DRAWN[0] || !log))
   const [low, high] = known.length > 0 ? [Math.min(...known), Math.max(...known)] : [1, 1]
   const base = axisStyle(title, theme)
-  if (!log) {
-    const min = Math.min(0, low)
-    return { axis: { ...base, type: 'value', min }, at: within(min, high) }
-  }
-  const ends =
-    low === high ? [Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE)] : [low, high]
-  const ticks = ticksBetween(ends[0], ends[1])
-  const [min, max] = [Math.min(...ends, ...ticks), Math.max(...ends, ...ticks)]
+  const min = log ? low : Math.min(0, low)
+  const at = (/** @type {number} */ value) => Math.min(Math.max(value, min), high)
+  if (!log || high < NEAR * low) return { axis: { ...base, type: 'value', scale: log }, at }
+  const customValues = ticksBetween(low, high)
   return {
     axis: {
       ...base,
       type: 'log',
-      min,
-      max,
-      axisLabel: { ...base.axisLabel, customValues: ticks },
-      axisTick: { show: false, customValues: ticks },
-      splitLine: { ...base.splitLine, customValues: ticks }
+      min: low,
+      max: high,
+      axisLabel: { ...base.axisLabel, customValues },
+      axisTick: { show: false, customValues },
+      splitLine: { ...base.splitLine, customValues }
     },
-    at: within(min, max)
+    at
   }
 }
-
-/** @type {(min: number, max: number) => (value: number) => number} */
-const within = (min, max) => value => Math.min(Math.max(value, min), max)
 
 /**
  * An axis of names: no lines, and a label for each.
@@ -116,30 +112,18 @@ const axisStyle = (title, theme) => ({
 })
 
 /**
- * Round values within a logarithmic range, two or more: powers of ten, 2 and 5 times them where these are few, and
- * equal steps within one decade.
+ * Powers of ten within a logarithmic range, and 2 and 5 times them where these are few.
  *
  * @param {number} low
  * @param {number} high
  */
-export function ticksBetween (low, high) {
+function ticksBetween (low, high) {
   const decades = Math.log10(high) - Math.log10(low)
-  if (decades < 0.7) return roundSteps(low, high)
   const steps = decades > MANY_DECADES ? [1] : [1, 2, 5]
   const powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, i) => Math.floor(Math.log10(low)) + i)
   return powers
     .flatMap(power => steps.map(step => Number(`${step}e${power}`)))
     .filter(tick => tick >= low && tick <= high)
-}
-
-/** @type {(low: number, high: number) => number[]} */
-function roundSteps (low, high) {
-  const rough = (high - low) / 4
-  const power = Math.floor(Math.log10(rough))
-  const step = Number(`${[1, 2, 5, 10].find(digit => digit * 10 ** power >= rough) ?? 10}e${power}`)
-  const [first, last] = [Math.floor(low / step), Math.ceil(high / step)]
-  const ticks = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)))
-  return ticks.filter(tick => tick > 0)
 }
 
 /**
@@ -161,6 +145,3 @@ export function labelOf ({ name, control }) {
   const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name
   return control ? `= ${short}` : short
 }
-
-/** @param {string} text */
-export const widthOf = text => text.length * LETTER

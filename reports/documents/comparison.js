@@ -32,6 +32,7 @@ import {
   describeEarlier,
   describeFunctions,
   describeRow,
+  describeUntouched,
   describeWhole,
   exactFirst,
   hasInterval,
@@ -57,14 +58,15 @@ const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 
 /**
  * @param {ComparisonRecord} record
+ * @param {(Block | Absent)[]} [pictures]
  * @returns {Document}
  */
-export function comparisonDocument (record) {
+export function comparisonDocument (record, pictures = []) {
   const meaning = fold('How to reproduce, and the meaning of the words', [
     ...receiptOf(record),
     list(explainVerdicts(record))
   ])
-  return createDocument([...heading(record), ...rowsAndNotes(record), meaning], [], '', namesIn(record))
+  return createDocument([...heading(record), ...pictures, ...rowsAndNotes(record), meaning], [], '', namesIn(record))
 }
 
 /** @param {ComparisonRecord} record */
@@ -84,13 +86,7 @@ function explainVerdicts ({ rules: { floor, margin, alpha }, comparisons }) {
       has('regression') && `Regression: more than ${formatPercent(floor)} slower with confidence.`,
       has('pass') && `Pass: less than ${formatPercent(margin)} slower with confidence.`
     ).join(' '),
-    gating.some(({ verdict }) => verdict === 'missed') &&
-      'Missed: expected to be faster, or level, and shown not to be (timerq gate --expect).',
-    comparisons.some(({ p }) => p !== null) && `p: adjusted for all rows and looks; alpha is ${alpha}.`,
-    comparisons.some(({ exact, detectable }) => !exact && detectable !== null) &&
-      'Detectable: the smallest slowdown found four times in five.',
-    'Left out: anything that these scenarios do not do at these sizes ' +
-      '(timerq list shows more; docs/reference/trust.md).'
+    comparisons.some(({ p }) => p !== null) && `p: adjusted for all rows and looks; alpha is ${alpha}.`
   ]
 }
 
@@ -137,12 +133,21 @@ const describeFigures = row =>
  * @returns {Section}
  */
 export function comparisonSection (record) {
-  const timed = record.comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
   return section('Comparison with the baseline', [
     paragraph(`Against ${record.base}: ${record.verdict}. ${describeWhole(record)}.`),
-    timed.length > 0 && timed.length <= MOST_ROWS && picture(ratioFigure(timed)),
+    ...ratiosIn(record),
     ...rowsAndNotes(record)
   ])
+}
+
+/**
+ * A picture of the ratios that decide.
+ *
+ * @param {ComparisonRecord} record
+ */
+export function ratiosIn ({ comparisons }) {
+  const timed = comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
+  return timed.length > 0 && timed.length <= MOST_ROWS ? [picture(ratioFigure(timed))] : []
 }
 
 /**
@@ -152,6 +157,7 @@ export function comparisonSection (record) {
 export function heading (record) {
   return [
     { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
+    list(describeUntouched(record)),
     record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
     paragraph(`${record.head} against ${describeBase(record)}`)
   ]
@@ -192,11 +198,10 @@ const rowTable = (rows, subject) =>
       number('head/base'),
       number('p'),
       number('pairs'),
-      number('detectable'),
       words('verdict', { narrow: 'note' })
     ],
     rows: exactFirst(rows).map(row => {
-      const { queue, metric, gates, ratio, p, exact, pairs, detectable, verdict } = row
+      const { queue, metric, gates, ratio, p, exact, pairs, verdict } = row
       return {
         isQuiet: isQuiet(row),
         wide: !gates && isQuiet(row) && !ALWAYS_SHOWN.includes(metric),
@@ -207,7 +212,6 @@ const rowTable = (rows, subject) =>
           figure(formatRatioInterval(hasInterval(row) ? row : { ratio, low: ratio, high: ratio }), ratio),
           figure(formatP(p), p),
           figure(exact ? 'exact' : String(pairs), pairs),
-          figure(exact ? '' : detectable === null ? '-' : formatPercent(detectable), detectable),
           { text: describeRow(row), tone: gates ? TONES[verdict] : undefined }
         ]
       }
@@ -233,8 +237,7 @@ function ratioFigure (rows) {
       queue,
       control: false,
       style: styleOf(change === 'slower' ? 1 : change === 'faster' ? 2 : 5),
-      dot: { value: Number(ratio), low, high },
-      cell: null
+      dot: { value: Number(ratio), low, high }
     })),
     reference: 1
   }

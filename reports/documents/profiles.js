@@ -6,7 +6,7 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { formatPoints, formatShare, placeOf } from '../../harness/model/numbers.js'
 import { describeWarning } from '../../harness/model/warnings.js'
 import { code, createDocument, figure, fold, list, number, paragraph, section, table, warnings } from '../blocks.js'
-import { renderHeavyProfile } from './heavy-profile.js'
+import { renderHeaviest, renderHeavyProfile } from './heavy-profile.js'
 
 /**
  * @import { Results, Sample } from '../../harness/store/results.js'
@@ -18,6 +18,8 @@ import { renderHeavyProfile } from './heavy-profile.js'
  * @property {Parameters<typeof renderHeavyProfile>[1]} heading
  */
 
+/** Functions shown per queue in a terminal. */
+const HEAVIEST = 3
 /** Lines of a heavy profile; the file next to the profile has all of them. */
 const EXCERPT_LINES = 32
 const TITLE = 'Queue shares of busy CPU'
@@ -71,12 +73,13 @@ export function profilesSection (profiles, files) {
 }
 
 /**
- * Profiles that `timerq profile` has just recorded: the shares, and the files of other tools.
+ * Profiles that `timerq profile` has recorded: the shares, the files of other tools, and the heaviest functions.
  *
- * @param {Results} results
+ * @param {Pick<Results, 'run' | 'samples'>} results
+ * @param {Profile[]} [profiles]
  * @returns {Document}
  */
-export function recordedProfilesDocument ({ run, samples }) {
+export function recordedProfilesDocument ({ run, samples }, profiles = []) {
   const profiled = [...samples].filter(({ kind }) => kind === 'profile')
   const recorded = profiled.filter(({ failure }) => !failure)
   const [measured, others] = [true, false].map(isCpu =>
@@ -96,7 +99,12 @@ export function recordedProfilesDocument ({ run, samples }) {
             ({ queue, scenario, failure }) => failure && `failed: ${queue} on ${scenario}, ${failure.message}`
           )
         ])
-      ])
+      ]),
+      ...profiles.map(({ sample, heavy }) =>
+        section(`${sample.queue}: its heaviest functions`, [
+          code(renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST))
+        ])
+      )
     ]
   )
 }

@@ -51,27 +51,21 @@ export function programProfileDocument (processes, command) {
   )
 }
 
-const SENTENCES = {
-  short: (/** @type {ProfiledProcess} */ { ticks }) =>
-    `Too short to tell: ${formatCount(ticks, 'tick')}. Run it longer, or under load.`,
-  long: (/** @type {ProfiledProcess} */ process) => {
-    const { timersShare, cpuSeconds } = process
-    const seconds = `${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s`
-    return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${seconds}).`
-  }
-}
-
 /**
  * @param {ProfiledProcess} main
  * @param {string[]} command
  */
 function programAnswer (main, command) {
-  if (main.ticks >= FEWEST_TICKS) {
-    return answer(SENTENCES, { verdict: 'long', facts: main, reasons: [joinShares(main), advise(main, command)] })
+  const { ticks, timersShare, cpuSeconds } = main
+  if (ticks < FEWEST_TICKS) {
+    return answer(`Too short to tell: ${formatCount(ticks, 'tick')}. Run it longer, or under load.`, {
+      reasons: ['While a server runs, load it: npx autocannon -d 20 http://127.0.0.1:PORT'],
+      next: commandLine(['timerq', 'profile', '--', ...command]).text
+    })
   }
-  const again = commandLine(['timerq', 'profile', '--', ...command]).text
-  const load = '(and while it runs, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)'
-  return answer(SENTENCES, { verdict: 'short', facts: main, next: `${again}   ${load}` })
+  const seconds = `${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s`
+  const text = `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(main)} (${seconds}).`
+  return answer(text, { reasons: [joinShares(main), advise(main, command)] })
 }
 
 /**

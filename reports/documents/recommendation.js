@@ -85,16 +85,10 @@ function describeTrace ({ trace }) {
 /** @param {Recommendation} recommendation */
 function explainFigures ({ control, trace, ranking, environment, results }) {
   const counts = ranking.map(({ nsPerOp }) => nsPerOp.n)
-  const n = Math.max(...counts)
   return [
     `= ${control}: Node's own design today, behind the same contract as the other queues.`,
-    n === 1
-      ? 'Each queue ran once: the difference between runs is not known.'
-      : `ns/op: median and interval of ${n} fresh processes.`,
-    n > 1 && counts.includes(1) && 'Without an interval: given up after one heat, as far too slow.',
-    'Ratios and words compare processes that ran at the same time.',
+    counts.includes(1) && 'Without an interval: given up after one heat, as far too slow.',
     'Of a core: in the busiest second, in the queue alone; the rest of Node stays.',
-    'A share of the CPU (timerq profile) times the use of a core is a share of one.',
     `Ranked with at most ${formatNumber(trace.pendingPeak)} timers pending; with many more, the ranking may differ.`,
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}; samples: ${results}`
   ]

@@ -16,7 +16,7 @@ import { runAnswer } from '../answers/run.js'
 import { createDocument, fold, list, longNames, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { drawSweeps } from '../figures/index.js'
 import { isMapped } from '../sweeps.js'
-import { columnsIn, growthTables, nameOf, resultTables, sweepTables } from '../tables.js'
+import { columnsIn, nameOf, resultTables, sweepTables } from '../tables.js'
 
 /** @import { CellSummary, Summary } from '../../harness/judge/records.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */
@@ -36,7 +36,7 @@ const DISTURBANCES = {
  * The output of a run.
  *
  * @param {Summary} summary
- * @param {string[]} [again]  Words that a resumed run needs again.
+ * @param {string[] | null} [again]  As of runAnswer.
  * @returns {Document}
  */
 export function summaryDocument (summary, again) {
@@ -44,7 +44,7 @@ export function summaryDocument (summary, again) {
     [],
     [
       ...summary.scenarios.map(({ name, title }) => {
-        const tables = [...resultTables(summary, name), ...growthTables(summary, name)]
+        const tables = resultTables(summary, name)
         return tables.length > 0 && section(`${name}: ${title}`, tables)
       }),
       section('', [list(explainTables(summary)), warn([...summary.warnings, ...cautions(summary)])]),
@@ -63,7 +63,7 @@ export const namesIn = ({ cells, skipped }) => longNames([...cells, ...skipped])
  *
  * @param {Summary} summary
  */
-function explainTables ({ cells, growth, ranking: { tables }, environment, queues, settings }) {
+function explainTables ({ cells, ranking: { tables }, environment, queues, settings }) {
   const controls = new Set(
     tables.flatMap(({ control, queues }) => (queues.some(({ queue }) => queue === control) ? control : []))
   )
@@ -76,7 +76,6 @@ function explainTables ({ cells, growth, ranking: { tables }, environment, queue
     cells.length > 0 && describeIntervals(cells),
     new Set(cells.map(({ runtime }) => runtime)).size > 1 &&
       'Runtimes do not meet in heats here: timerq gate --runtime compares two.',
-    growth.length > 0 && 'Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).',
     ...explainServers(cells),
     ...columnsIn(cells).map(name => metrics[name].legend),
     queues.some(({ breaks }) => breaks) &&
@@ -185,11 +184,6 @@ export function scenarioSections (summary) {
       ...mapped.flatMap(({ lines }) =>
         lines.map(line => fold(capitalise(nameOf(line)), [...line.figures.map(picture), ...sweepTables(line, summary)]))
       ),
-      summary.growth.some(({ scenario }) => scenario === name) &&
-        paragraph(
-          'Growth is the exponent e of cost ~ x^e, where x heads the columns: ' +
-            '0 is flat, 1 is linear. In brackets: its interval.'
-        ),
       ...(mapped.length + curves.length > 0 ? [fold('All figures, one by one', all)] : all),
       all.length === 0 && paragraph('Nothing was measured here.')
     ])

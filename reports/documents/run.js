@@ -8,26 +8,25 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import {
   capitalise,
-  enumerate,
   formatCount,
   formatNumber,
-  formatRatioWithInterval,
+  formatParams,
+  formatSome,
   placeOf
 } from '../../harness/model/numbers.js'
 import { subjectIn } from '../../harness/model/subjects.js'
-import { runAnswer, ratioOf, tiesIn, whereIs } from '../answers/run.js'
+import { describeOpen, openIn, runAnswer, whereIs } from '../answers/run.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
-import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
 import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
 import { cautions, describeIntervals, explainServers, heatsIn, namesIn, scenarioSections } from './results.js'
 
 /** @import { ComparisonRecord, Summary } from '../../harness/judge/records.js' */
+/** @import { CellPlace } from '../../harness/model/cell.js' */
 /** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Absent, Block, Document, Facts, Link } from '../blocks.js' */
-/** @import { Remark } from '../gather.js' */
 /** @import { Profile } from './profiles.js' */
 
 /** @type {Record<Subject, string>} */
@@ -43,17 +42,19 @@ const QUESTIONS = {
  * @param {Results} results
  * @param {Summary} summary
  * @param {object} [more]
- * @param {string[]} [more.again]  Words that a resumed run needs again.
+ * @param {string[] | null} [more.again]  Words that a resumed run needs again. null: it cannot be resumed.
+ * @param {Pick<Document, 'title' | 'blocks'>} [more.answered]  Answer to another question, about the same samples.
  * @param {ComparisonRecord | null} [more.comparison]  Comparison with another run.
  * @param {Profile[]} [more.profiles]
  * @param {Link[]} [more.profileFiles]
  * @returns {Document}
  */
-export function runDocument (results, summary, { again, comparison = null, profiles = [], profileFiles = [] } = {}) {
+export function runDocument (results, summary, more = {}) {
+  const { again, comparison = null, profiles = [], profileFiles = [], answered } = more
   const { scenarios, ranking } = summary
   const queues = summary.queues.filter(({ origin }) => origin !== 'code')
   return createDocument(
-    [runAnswer(summary, again)],
+    answered?.blocks ?? [runAnswer(summary, again)],
     [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
@@ -66,7 +67,7 @@ export function runDocument (results, summary, { again, comparison = null, profi
             { caption: 'The queues and what they promise' }
           )
         ]),
-      section(
+      !(answered && ranking.tables.length === 0) && section(
         'Results',
         [howToRead(summary), explainServers(summary.cells).join(' ')].filter(Boolean).map(paragraph),
         scenarioSections(summary)
@@ -75,7 +76,7 @@ export function runDocument (results, summary, { again, comparison = null, profi
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
     ],
-    QUESTIONS[subjectIn(scenarios)],
+    answered?.title || QUESTIONS[subjectIn(scenarios)],
     namesIn(summary)
   )
 }
@@ -131,7 +132,6 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['noise before the run', `load average ${e.loadAverage.join(', ')}${stolen}`],
       ['Node', `${e.node}, V8 ${e.v8}`],
       ['load generator', e.loadGenerator],
-      ...loadOf(run.plan),
       ['pinning', e.pinning],
       ...clock,
       ['preset', `${settings.preset}, seed ${settings.seed}`],
@@ -140,18 +140,6 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['run', run.id]
     ]
   }
-}
-
-/**
- * Address of the server in a user's program that took the load.
- *
- * @param {Results['run']['plan']} plan
- * @returns {[string, string][]}
- */
-function loadOf ({ of: { program } }) {
-  if (!program) return []
-  const { askedPort, path, command } = program
-  return [['program', `${command.join(' ')}; port ${askedPort ?? 'any'}, path ${path}`]]
 }
 
 /**
@@ -191,11 +179,6 @@ function howToRead ({ scenarios, cells }) {
  */
 function standingsTable ({ scenarios, ranking: { tables, deciding, standings, take } }) {
   const { metric, control } = tables[deciding[0]]
-  const ratioIn = (/** @type {number | null} */ index, /** @type {string} */ name) => {
-    if (index === null) return '-'
-    const ratio = ratioOf(tables[index], name)
-    return figure(formatRatioWithInterval(ratio), ratio.median)
-  }
   return table({
     caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,
     columns: [
@@ -203,11 +186,9 @@ function standingsTable ({ scenarios, ranking: { tables, deciding, standings, ta
       number('times the fastest'),
       number('at worst'),
       'on',
-      number(`best ratio to ${control}`),
-      number('worst ratio'),
-      number('slower than it in')
+      number(`slower than ${control} in`)
     ],
-    rows: standings.map(({ queue, tables: count, behind, high, worst, most, least, loses }) => ({
+    rows: standings.map(({ queue, tables: count, behind, high, worst, most, loses }) => ({
       isControl: queue === control,
       queue,
       cells: [
@@ -215,23 +196,31 @@ function standingsTable ({ scenarios, ranking: { tables, deciding, standings, ta
         { text: formatNumber(behind), sort: behind, best: take.includes(queue) },
         figure(high === null ? '-' : formatNumber(high), high),
         high === 1 ? '' : whereIs(tables[worst], tables),
-        ratioIn(most, queue),
-        ratioIn(least, queue),
         figure(most === null ? '-' : `${loses.length} of ${formatCount(count, 'table')}`, loses.length)
       ]
     }))
   })
 }
 
-/** @param {Remark[]} remarks */
-const describeRemarks = remarks =>
-  gather(remarks).map(({ queue, place, reason }) => `${queue} on ${compact(place, reason).join(': ')}.`)
+/**
+ * Remarks on cells; those that differ in parameters only are one.
+ *
+ * @param {(Pick<CellPlace, 'queue' | 'scenario' | 'params'> & {reason: string})[]} remarks
+ */
+function describeRemarks (remarks) {
+  const groups = groupBy(remarks, ({ queue, scenario, reason }) => JSON.stringify([queue, scenario, reason]))
+  return [...groups.values()].map(alike => {
+    const [{ queue, scenario, reason }] = alike
+    const places = compact(scenario, formatSome(alike.map(({ params }) => formatParams(params)).filter(Boolean)))
+    return `${queue} on ${places.join(', ')}: ${reason}.`
+  })
+}
 
 /** @param {Summary} summary */
 function caveats (summary) {
   const { skipped, cells, ranking, warnings } = summary
   const { tables } = ranking
-  const open = tables.filter(table => tiesIn(table).length > 0)
+  const open = tables.filter(openIn)
   const odd = cells.flatMap(cell =>
     cell.warnings.map(({ kind, text, more }) => ({
       ...cell,
@@ -242,7 +231,7 @@ function caveats (summary) {
   const blocks = compact(
     ...[...warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
     list(
-      open.map(table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`),
+      open.map(table => `${whereIs(table, tables)}: ${describeOpen(table)}.`),
       `The fastest ${subjectIn(summary.scenarios)} is open in ${open.length} of ` +
         `${formatCount(tables.length, 'table')}; more rounds are needed`
     ),

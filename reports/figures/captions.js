@@ -7,7 +7,7 @@ import { formatInterval, formatParams } from '../../harness/model/numbers.js'
  * @import { Style } from '../charts/style.js'
  * @import { Line } from '../sweeps.js'
  *
- * @typedef {{name: string, control: boolean, style: Style, cell: number}} Marks  `cell`: its number in the summary.
+ * @typedef {{name: string, control: boolean, style: Style}} Marks
  *
  * @typedef {(cell: CellSummary) => Marks} MarksOf  The queue of a cell, as all pictures show it.
  *
@@ -54,5 +54,5 @@ export const dotOf = ({ median: value, low, high }) => ({ value, low, high })
 export const seriesOf = (points, marksOf) =>
   [...groupBy(points, ({ cell }) => cell.queue).values()].map(own => ({
     ...marksOf(own[0].cell),
-    points: own.map(({ cell, x, figures }) => ({ x, ...dotOf(figures), cell: marksOf(cell).cell }))
+    points: own.map(({ x, figures }) => ({ x, ...dotOf(figures) }))
   }))

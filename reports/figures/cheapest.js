@@ -4,7 +4,7 @@ import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
-import { tiesIn } from '../answers/run.js'
+import { rivalsIn } from '../answers/run.js'
 import { combinationsOf, isAt } from '../sweeps.js'
 import { parameterTitle } from './captions.js'
 
@@ -28,7 +28,7 @@ export function cheapest ({ swept, scenario, subject, runtime, cells }, { tables
       const table = tableOf.get(id)
       const cell = own.find(({ queue }) => queue === table?.queues[0]?.queue)
       if (!table || !cell) return []
-      const [tied, ...further] = tiesIn(table)
+      const [tied, ...further] = rivalsIn(table)
       return [
         {
           ...marksOf(cell),
@@ -49,7 +49,7 @@ export function cheapest ({ swept, scenario, subject, runtime, cells }, { tables
       {
         kind: /** @type {const} */ ('map'),
         title: `${scenario}: the cheapest ${subject}`,
-        subtitle: compact(formatParams(others), `Node ${runtime}`, title, 'dashes: tied with others').join('; '),
+        subtitle: compact(formatParams(others), `Node ${runtime}`, title, 'dashes: others may be as cheap').join('; '),
         description: `${wins.join(', ')}.`,
         unit,
         x: { title: parameterTitle(xName), values: xValues },

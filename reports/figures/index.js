@@ -1,11 +1,12 @@
 /** The pictures of a run: the content of each, and its cells. charts/ draws them. */
 import { styleOf } from '../charts/style.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { ofLines, ofSweeps } from './kinds.js'
+import { cheapest } from './cheapest.js'
+import { costs, ratios } from './costs.js'
 
 /**
  * @import { Summary } from '../../harness/judge/records.js'
- * @import { Figure } from '../charts/kinds.js'
+ * @import { Figure } from '../charts/option.js'
  * @import { Line, Sweep } from '../sweeps.js'
  * @import { MarksOf } from './captions.js'
  *
@@ -20,7 +21,6 @@ const LONGEST_ID = 200
  * @returns {DrawnSweep[]}
  */
 export function drawSweeps (summary) {
-  const numbers = new Map(summary.cells.map((cell, i) => [cell, i]))
   const styles = new Map(summary.queues.map(({ name }, i) => [name, styleOf(i)]))
   /** @type {Set<string>} */
   const ids = new Set()
@@ -31,17 +31,16 @@ export function drawSweeps (summary) {
     const marksOf = cell => ({
       name: cell.queue,
       control: cell.queue === sweep.control,
-      style: styles.get(cell.queue) ?? styleOf(0),
-      cell: numbers.get(cell) ?? -1
+      style: styles.get(cell.queue) ?? styleOf(0)
     })
     // A closer look at one line of a map: the first figure of each kind.
     const most = isMapped(sweep) ? 1 : Infinity
     return {
       ...sweep,
-      maps: named(isMapped(sweep) ? ofSweeps.flatMap(draw => draw(sweep, summary.ranking, marksOf)) : []),
+      maps: named(isMapped(sweep) ? cheapest(sweep, summary.ranking, marksOf) : []),
       lines: linesOf(sweep).map(line => ({
         ...line,
-        figures: named(ofLines.flatMap(draw => draw(line, marksOf).slice(0, most)))
+        figures: named([ratios, costs].flatMap(draw => draw(line, marksOf).slice(0, most)))
       }))
     }
   })

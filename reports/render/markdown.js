@@ -7,7 +7,7 @@ import { withShortNames } from '../blocks.js'
 import { escapeText } from '../markup.js'
 
 /** @import { Answer, Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
-/** @import { Figure } from '../charts/kinds.js' */
+/** @import { Figure } from '../charts/option.js' */
 
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 

@@ -16,7 +16,6 @@ import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
 import { heaps } from '../../queues/peers/heaps.js'
 import { documents } from '../../scenarios/claims/index.js'
-import { ofLines, ofSweeps } from '../../reports/figures/kinds.js'
 import { formats, gateFiles, gateLogs } from '../../reports/formats.js'
 import { scenarios } from '../../scenarios/index.js'
 
@@ -103,12 +102,6 @@ export const registries = [
     // The profile of V8 is part of the core.
     names: TOOLS.map(({ name }) => name).filter(name => name !== 'cpu'),
     filesOf: name => [`harness/profile/tools/${name}.js`]
-  },
-  {
-    kind: 'picture',
-    file: 'reports/figures/kinds.js',
-    names: [...ofLines, ...ofSweeps].map(({ name }) => name),
-    filesOf: name => [`reports/figures/${name}.js`]
   },
   {
     kind: 'command',

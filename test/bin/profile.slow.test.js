@@ -17,9 +17,10 @@ test('queues are ranked by their share of the CPU, with profile and heavy profil
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^Queue shares of busy CPU: keep-alive, connections 20, threads 2, seconds 1\n/)
   assert.match(stdout, /^sorted-list +[\d.]+ % +[\d.]+ % +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pt +[\d.]+ %$/m)
-  assert.match(stdout, /sorted-list: its heaviest functions\n {2}ticks of CPU {2}name\n/)
+  assert.match(stdout, /sorted-list: its heaviest functions\n {4}ticks of CPU {2}name\n/)
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || /node:|warning/.test(line)))
   assert.match(stderr, /profiles: here\/profiles\n/)
+  assert.equal((await timerq('report here', { cwd })).stdout, stdout)
   const files = readdirSync(path.join(cwd, 'here', 'profiles'))
   assert.deepEqual(
     files.map(file => file.replace(/^.*seconds=1_/, '').replace(/_v\d+\.\d+\.\d+/, '')),

@@ -20,6 +20,7 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.match(stderr, /to settle the rest: timerq reproduce --only B3 --budget 10m\n$/)
   assert.equal(row.command, 'timerq reproduce --only B3')
 
+  assert.deepEqual((await timerqHere('report results --format json', { cwd })).json, { format, rows: [row] })
   for (const format of ['terminal', 'markdown']) {
     const report = await timerqHere(`report results --format ${format}`, { cwd })
     assert.match(report.stdout, /0 of 1 findings held, 1 undecided; to repeat one: timerq reproduce --only B3/)

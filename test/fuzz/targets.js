@@ -162,7 +162,7 @@ async function report (results) {
   assertPlain(renderTerminal(summaryDocument(summary), PLAIN))
   JSON.stringify(summary)
   for (const { load } of Object.values(formats)) {
-    if (load) assertPlain((await load()).render({ document, results, summary }))
+    if (load) assertPlain((await load()).render({ document, summary }))
   }
 }
 

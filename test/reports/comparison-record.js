@@ -129,6 +129,13 @@ const receipt = {
   trees: { base: 'c'.repeat(40), head: 'd'.repeat(40) },
   environment: { cpu: 'EPYC', cores: 2, kernel: 'Linux 6.1 x64', node: 'v20.20.2', v8: '11.3', timerq: '0.1.0' }
 }
+const placesOf = (/** @type {string[]} */ ...names) => names.map(name => ({ ...parse, queue: name }))
+const touching = (/** @type {number} */ rows) => ({
+  touched: { rows, of: 1130, subject: 'task' },
+  untouched: placesOf('chunk', 'zip')
+})
+const none = { comparisons: [], unmatched: [], control: null, warnings: [] }
+const unrun = ['mergeWith (src/object/mergeWith.ts:40)', 'src/ttl.js']
 const earlierOf = (/** @type {number} */ ratio, /** @type {object} */ changes = {}) => ({
   directory: 'results/one',
   verdict: 'pass',
@@ -203,7 +210,16 @@ export const CASES = Object.fromEntries(
       ...recordWith('slower'),
       behind: { commits: 3, commit: 'abc1234' }
     },
-    'files that no task loads': { ...recordWith('same'), unloaded: ['src/lru.js', 'src/ttl.js'] },
+    'a gain below the floor': recordWith(rowOf('faster', { ratio: 0.993, low: 0.988, high: 0.997 })),
+    'few rows are touched': { ...recordWith('same', 'faster'), ...touching(2), unrun },
+    'one row is touched, and slower': { ...recordWith('slower'), ...touching(1) },
+    'no row is touched': { ...recordWith(), ...none, verdict: 'pass', ...touching(0), unrun },
+    'touched rows that do not fit': {
+      ...recordWith('same'),
+      ...touching(3),
+      notFitting: placesOf('trim', 'lru'),
+      verdict: 'inconclusive'
+    },
     'a disturbed machine': { ...recordWith('same', 'slower'), verdict: 'invalid', control: moved },
     'a disturbed machine, and a count grew': { ...recordWith('slower', grown), control: moved },
     'an unclear guard': recordWith('same', rowOf('unclear', { guard: true, queue: 'binary-heap' }))

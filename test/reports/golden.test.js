@@ -29,7 +29,7 @@ async function renderAll () {
   const loaded = Object.entries(formats).filter(([name, { load }]) => load && !PACKED.includes(name))
   const reports = loaded.map(async ([name, { load }]) => [
     `heats.${name}`,
-    (await load?.())?.render({ document, results, summary })
+    (await load?.())?.render({ document, summary })
   ])
   const comparisons = Object.entries({ ...gateFiles, ...gateLogs }).map(async ([name, { load }]) => {
     const { render } = await load()

@@ -46,13 +46,13 @@ export function createPages () {
      */
     openRun (results = heatsRun().results, options) {
       const summary = summarise(results)
-      return open(renderPage(runDocument(results, summary), results, summary), options)
+      return open(renderPage(runDocument(results, summary), summary), options)
     },
     /** @param {Block} block  The only content of the page. */
     async openBlock (block) {
-      const { results, summary } = heatsRun()
+      const { summary } = heatsRun()
       return (
-        await open(renderPage({ title: 'x', blocks: [], sections: [section('Excerpt', [block])] }, results, summary))
+        await open(renderPage({ title: 'x', blocks: [], sections: [section('Excerpt', [block])] }, summary))
       ).page
     }
   }

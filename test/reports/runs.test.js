@@ -39,9 +39,6 @@ function withFigures (cell, change) {
   return cell
 }
 
-/** @type {(runtime: string) => Summary['growth']} */
-const growthOn = runtime => summary.growth.map(growth => ({ ...growth, runtime }))
-
 /** @param {CellSummary} cell  Of a size: it is timed in phases, and its ratio is small. */
 function inPhases ({ metrics: { nsPerOp, ...others }, ...cell }) {
   if (nsPerOp.ratio) Object.assign(nsPerOp.ratio, { low: 0.00661, median: 0.00732, high: 0.00814 })
@@ -57,8 +54,8 @@ const skipped = [
 ]
 
 const RUNS = {
-  'in virtual time only': runWith(only('refresh-one-duration'), { growth: [] }),
-  'a server only': runWith(only('keep-alive'), { growth: [] }),
+  'in virtual time only': runWith(only('refresh-one-duration')),
+  'a server only': runWith(only('keep-alive')),
   'all figures of servers are from heats': runWith(cell =>
     withFigures(cell, figures => {
       figures.isShared = true
@@ -70,20 +67,19 @@ const RUNS = {
         withFigures(server, ({ ratio }) => {
           if (ratio) ratio.by = 'round'
         })
-      ),
-    { growth: [] }
+      )
   ),
   'one heat': runWith(cell =>
-    withFigures(cell, ({ ratio }) => {
-      if (ratio) Object.assign(ratio, { n: 1, coverage: 0, low: ratio.median, high: ratio.median })
+    withFigures(cell, ({ ratio, others = [] }) => {
+      for (const known of ratio ? [ratio, ...others] : others) {
+        Object.assign(known, { n: 1, coverage: 0, low: known.median, high: known.median })
+      }
     })
   ),
-  'a runtime with a long name': runWith(cell => ({ ...cell, runtime: LONG_RUNTIME }), {
-    growth: growthOn(LONG_RUNTIME)
-  }),
+  'a runtime with a long name': runWith(cell => ({ ...cell, runtime: LONG_RUNTIME })),
   'two runtimes': runWith(cell => [cell, { ...cell, runtime: 'v99.0.0' }]),
-  'one queue': runWith(cell => (/duration-lists/.test(cell.queue) ? [cell] : []), { growth: [] }),
-  'phases, small ratios and a long name': runWith(cell => (cell.params.size ? inPhases(cell) : []), { growth: [] }),
+  'one queue': runWith(cell => (/duration-lists/.test(cell.queue) ? [cell] : [])),
+  'phases, small ratios and a long name': runWith(cell => (cell.params.size ? inPhases(cell) : [])),
   'fewer heats of some queues': runWith(cell =>
     withFigures(cell, ({ ratio }) => {
       if (ratio && cell.params.connections) ratio.n = cell.queue === 'sorted-list' ? 3 : 4
@@ -96,15 +92,14 @@ const RUNS = {
   }))
 }
 
-/** Two swept parameters on two runtimes, with the growth on two of the lines. */
+/** Two swept parameters on two runtimes. */
 const SWEPT_TWICE = runWith(
   cell =>
     cell.params.size
       ? ['v20.20.2', 'v24.0.0'].flatMap(runtime =>
           [10, 20].map(share => ({ ...cell, runtime, params: { ...cell.params, share } }))
         )
-      : [],
-  { growth: [10, 20].flatMap(share => summary.growth.map(growth => ({ ...growth, params: { share } }))) }
+      : []
 )
 
 /** Skipped in some places of two swept parameters: such places are merged where every value goes with every other. */

@@ -10,10 +10,11 @@ const FIGURES = ['unit', 'better', 'median', 'low', 'high', 'samples', 'coverage
 /** @param {{summary: Summary}} report */
 export function render ({ summary: { cells } }) {
   const parameters = [...new Set(cells.flatMap(({ params }) => Object.keys(params)))]
-  const titles = ['scenario', 'queue', 'runtime', ...parameters, 'metric', ...FIGURES]
-  const rows = cells.flatMap(({ scenario, params, queue, runtime, metrics }) =>
+  const sided = cells.some(({ side }) => side) ? ['side'] : []
+  const titles = ['scenario', 'queue', ...sided, 'runtime', ...parameters, 'metric', ...FIGURES]
+  const rows = cells.flatMap(({ scenario, params, queue, side, runtime, metrics }) =>
     Object.entries(metrics).map(([metric, { unit, better, median, low, high, n, coverage }]) => {
-      const place = [scenario, queue, runtime, ...parameters.map(name => params[name])]
+      const place = [scenario, queue, ...sided.map(() => side), runtime, ...parameters.map(name => params[name])]
       return [...place, metric, unit, better, ...[median, low, high].map(digits), n, coverage]
     })
   )

@@ -4,7 +4,7 @@
  */
 import { printableLines } from '../../../harness/model/text.js'
 import { describeCell } from '../../../harness/model/numbers.js'
-import { describeRow, describeWhole, isCount } from '../../answers/comparison.js'
+import { describeRow, describeUntouched, describeWhole, isCount } from '../../answers/comparison.js'
 
 /** @import { ComparisonRecord } from '../../../harness/judge/records.js' */
 
@@ -24,7 +24,7 @@ export function render (record, fileOf) {
     command(
       isDisturbed && record.verdict !== 'regression' ? 'warning' : LEVELS[record.verdict],
       { title: `timerq: ${record.verdict}` },
-      describeWhole(record)
+      [describeWhole(record), ...describeUntouched(record)].join('\n')
     ),
     ...rows.map(row =>
       command(

@@ -1,63 +1,29 @@
 /**
- * Script of the page: draws its charts, sorts tables, shows samples, and picks queues. Needs no network. script.js
+ * Script of the page: draws its charts, sorts tables, and picks queues. Needs no network. script.js
  * bundles it with what it imports.
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /* global ResizeObserver, matchMedia */
-import { placeOf, sevenDigits } from '../../../harness/model/numbers.js'
 import { init } from '../../charts/echarts.js'
 import { drawingOf } from '../../charts/option.js'
 import { darkTheme, lightTheme } from '../../charts/style.js'
-/** @import { Figure } from '../../charts/kinds.js' */
-
-/**
- * @typedef {{scenario: string, params: Record<string, number>, queue: string, side?: string, runtime: string}} Cell
- *
- * @typedef {{count: number, low: number, high: number}} Span  Slices of a heat.
- *
- * @typedef {object} Row  A sample.
- * @property {number} cell  Its number in the summary.
- * @property {number} line  Line of samples.jsonl.
- * @property {number} round
- * @property {string} kind
- * @property {string} started
- * @property {number} seconds
- * @property {Record<string, number>} metrics
- * @property {Record<string, Span>} spans
- * @property {string} [failure]
- *
- * @typedef {{cells: Cell[], samples: Row[], figures: Record<string, Figure>}} Report
- */
+/** @import { Figure } from '../../charts/option.js' */
 
 const all = (/** @type {string} */ selector, /** @type {ParentNode} */ root = document) =>
   /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
 const find = (/** @type {string} */ selector, /** @type {ParentNode} */ root = document) =>
   /** @type {HTMLElement} */ (root.querySelector(selector))
 
-/** @type {Report} */
-const report = JSON.parse(find('#report-data').textContent ?? '')
-const { figures } = report
+/** @type {Record<string, Figure>} */
+const figures = JSON.parse(find('#report-data').textContent ?? '')
 
-/** @type {(value: number, most: number) => number} */
-const within = (value, most) => Math.min(Math.max(0, value), most)
-
-/** @type {Record<string, [down: number, right: number]>} */
-const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 /** The reader's choice of light or dark. */
 const darkness = matchMedia('(prefers-color-scheme: dark)')
 const boxes = /** @type {HTMLInputElement[]} */ (all('.picker input'))
 
 all('.chart').forEach(startChart)
 startPicker()
-for (const cell of all('td[data-cell]')) {
-  const button = Object.assign(document.createElement('button'), {
-    title: 'Show the samples',
-    textContent: cell.textContent
-  })
-  button.addEventListener('click', () => showSamples(cell.dataset.cell))
-  cell.replaceChildren(button)
-}
 for (const button of all('th button')) {
   button.addEventListener('click', () => sortBy(/** @type {HTMLTableCellElement} */ (button.parentElement)))
 }
@@ -76,15 +42,9 @@ document.documentElement.classList.add('alive')
  */
 function startChart (frame) {
   const canvas = find('.canvas', frame)
-  const readout = find('.readout', frame)
   const choices = /** @type {HTMLInputElement[]} */ (all('input[type=radio]', frame))
   const own = (canvas.dataset.figures ?? '').split(' ').map(id => figures[id])
   const chart = init(canvas, null, { renderer: 'svg' })
-  /** @type {{series: number, index: number, label: string, cell?: number}[][]}  Points of each series. */
-  let points = []
-  /** Place of the active point; a row of -1: none is. */
-  let [row, column] = [-1, 0]
-
   const draw = () => {
     const figure = own[Math.max(0, choices.findIndex(({ checked }) => checked))]
     const theme = darkness.matches ? darkTheme : lightTheme
@@ -93,16 +53,6 @@ function startChart (frame) {
     canvas.style.height = `${height}px`
     chart.resize()
     chart.setOption(option, true)
-    points = option.series
-      .map((/** @type {any} */ { data }, /** @type {number} */ series) =>
-        data.flatMap((/** @type {any} */ { label, cell }, /** @type {number} */ index) =>
-          label ? [{ series, index, label, cell }] : []
-        )
-      )
-      .filter((/** @type {unknown[]} */ { length }) => length > 0)
-    row = -1
-    column = 0
-    readout.textContent = ''
   }
 
   for (const choice of choices) choice.addEventListener('change', draw)
@@ -111,22 +61,6 @@ function startChart (frame) {
   }).observe(canvas)
   darkness.addEventListener('change', draw)
   document.addEventListener('picked', draw)
-  chart.on('mouseover', ({ data }) => {
-    readout.textContent = /** @type {any} */ (data)?.label ?? ''
-  })
-  chart.on('click', ({ data }) => showSamples(/** @type {any} */ (data)?.cell))
-  canvas.addEventListener('keydown', event => {
-    if (event.key in ARROWS && points.length > 0) {
-      const [down, right] = row === -1 ? [1, 0] : ARROWS[event.key]
-      row = within(row + down, points.length - 1)
-      column = within(column + right, points[row].length - 1)
-      const { series, index, label } = points[row][column]
-      readout.textContent = label
-      chart.dispatchAction({ type: 'showTip', seriesIndex: series, dataIndex: index })
-    } else if (event.key === 'Enter' && row !== -1) showSamples(points[row][column].cell)
-    else return
-    event.preventDefault()
-  })
   draw()
 }
 
@@ -151,51 +85,6 @@ function startPicker () {
   }
   // Going back in history restores the picked queues.
   if (boxes.some(({ checked }) => !checked)) update()
-}
-
-/** @param {number | string | undefined | null} cell  Number of the cell whose samples are shown. */
-function showSamples (cell) {
-  if (cell === undefined || cell === null) return
-  const dialog = /** @type {HTMLDialogElement} */ (find('#samples'))
-  const { queue, side, ...place } = report.cells[Number(cell)]
-  find('h2', dialog).textContent = [`${queue} on ${placeOf(place)}`, ...(side ? [side] : [])].join(', ')
-  find('.content', dialog).replaceChildren(tableOf(report.samples.filter(sample => sample.cell === Number(cell))))
-  dialog.showModal()
-}
-
-/** @param {Row[]} rows */
-function tableOf (rows) {
-  const names = [...new Set(rows.flatMap(({ metrics }) => Object.keys(metrics)))]
-  const table = document.createElement('table')
-  addRow(table.createTHead(), 'th', ['line', 'round', 'kind', 'started', 'seconds', ...names])
-  const body = table.createTBody()
-  for (const { line, round, kind, started, seconds, metrics, spans, failure } of rows) {
-    const figures = names.map(name => (name in metrics ? formatFigure(metrics[name], spans[name]) : ''))
-    addRow(body, 'td', [line, round, kind, started, seconds, ...(failure ? [failure] : figures)].map(String))
-  }
-  return table
-}
-
-/**
- * 31.41234 (16 slices, 30.9–33.0)
- *
- * @param {number} value
- * @param {Span} [span]
- */
-function formatFigure (value, span) {
-  const figure = String(sevenDigits(value))
-  return span
-    ? `${figure} (${span.count} slices, ${Number(span.low.toPrecision(3))}–${Number(span.high.toPrecision(3))})`
-    : figure
-}
-
-/**
- * @param {HTMLTableSectionElement} section
- * @param {'th' | 'td'} kind
- * @param {string[]} texts
- */
-function addRow (section, kind, texts) {
-  section.insertRow().append(...texts.map(text => Object.assign(document.createElement(kind), { textContent: text })))
 }
 
 /**

@@ -1,44 +1,37 @@
 /**
  * A document as one HTML file that works offline: text and tables are there as it loads; the script draws the charts,
- * sorts tables and shows samples.
+ * sorts tables and picks queues.
  *
  * Names, errors and paths come from outside, and all are escaped. Should one slip through, the content security policy
  * still runs no script but the page's own, known by its hash, and loads nothing from anywhere.
  */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { cellId } from '../../../harness/model/cell.js'
 import { compact } from '../../../harness/model/compact.js'
-import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise, sevenDigits } from '../../../harness/model/numbers.js'
 import { subjectIn } from '../../../harness/model/subjects.js'
 import { picturesIn } from '../../blocks.js'
-import { charts } from '../../charts/kinds.js'
+import { charts } from '../../charts/option.js'
 import { attributesOf, escapeLines, escapeText, hashOf } from '../../markup.js'
 import { readScript } from '../script.js'
 
 /** @import { Summary } from '../../../harness/judge/records.js' */
-/** @import { Results } from '../../../harness/store/results.js' */
 /** @import { Answer, Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
-/** @import { Figure } from '../../charts/kinds.js' */
+/** @import { Figure } from '../../charts/option.js' */
 /** @import { Report } from '../../formats.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const UNPACK = readFileSync(new URL('unpack.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
 /** Longer text may break into lines. */
 const LONG_TEXT = 32
-/** Samples in a page: about 10 MB. A browser would take minutes to open more. */
-const MOST_SAMPLES = 50_000
 
 /**
  * @param {Document} document
- * @param {Results} results
  * @param {Summary} summary
  * @returns {string}
  */
-export function renderPage (document, results, summary) {
+export function renderPage (document, summary) {
   const script = readScript()
-  const { note, ...samples } = samplesOf(results, summary)
   const figures = Object.fromEntries(picturesIn(document).map(({ figure }) => [figure.id, figure]))
   const scripts = [UNPACK, script].map(hashOf).join(' ')
   const policy = `default-src 'none'; script-src ${scripts}; style-src ${hashOf(STYLE)}; img-src data:`
@@ -61,18 +54,10 @@ ${renderHeader(document)}
 ${renderPicker(summary)}
 </aside>
 <main>
+${document.blocks.slice(headOf(document).length).filter(({ kind }) => kind !== 'figure').map(renderBlock).join('')}
 ${document.sections.map(section => renderSection(section, 2)).join('\n')}
 </main>
-<dialog id="samples" aria-labelledby="samples-title">
-<form method="dialog"><button aria-label="Close">✕</button></form>
-<h2 id="samples-title"></h2>
-<p>Each line is one fresh process, at this line of samples.jsonl of run ${escapeText(results.run.id)}.
-Samples of one heat were taken at the same time; in brackets the lowest and the highest of its
-slices.${note}</p>
-<div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
-</dialog>
-<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows the samples of a point.</p>
-<script type="application/gzip" id="report-data">${packed(JSON.stringify({ ...samples, figures }))}</script>
+<script type="application/gzip" id="report-data">${packed(JSON.stringify(figures))}</script>
 <script type="application/gzip" id="report-script">${packed(script)}</script>
 <script>${UNPACK}</script>
 </body>
@@ -81,7 +66,7 @@ slices.${note}</p>
 }
 
 /** @param {Report} report */
-export const render = ({ document, results, summary }) => renderPage(document(), results, summary)
+export const render = ({ document, summary }) => renderPage(document(), summary)
 
 /**
  * The answer, and to its right the picture that shows it best.
@@ -92,8 +77,18 @@ function renderHeader (document) {
   const pictures = picturesIn(document)
   const first = Object.keys(charts).flatMap(kind => pictures.filter(({ figure }) => figure.kind === kind)).slice(0, 1)
   return `<header><div><h1>${escapeText(document.title)}</h1>
-${document.blocks.map(renderBlock).join('')}</div>
+${headOf(document).map(renderBlock).join('')}</div>
 ${first.map(renderBlock).join('')}</header>`
+}
+
+/**
+ * The blocks before the first picture or table: what follows has the width of the page.
+ *
+ * @param {Document} document
+ */
+function headOf ({ blocks }) {
+  const end = blocks.findIndex(({ kind }) => kind === 'figure' || kind === 'table')
+  return end === -1 ? blocks : blocks.slice(0, end)
 }
 
 /**
@@ -194,10 +189,8 @@ function renderChart (figures) {
     choices.length > 1 ? `<fieldset class="choices"><legend>Show</legend>${choices.join('')}</fieldset>` : ''
   return (
     `<div class="chart"><div class="tools">${fieldset}</div>` +
-    `<div class="canvas" data-figures="${ids}" tabindex="0" role="application" ` +
-    'aria-roledescription="chart" aria-describedby="how-to-use"></div>' +
-    '<p class="instead">Charts need scripts. The tables hold all figures.</p>' +
-    '<p class="readout" aria-live="polite"></p></div>\n'
+    `<div class="canvas" data-figures="${ids}" role="img"></div>` +
+    '<p class="instead">Charts need scripts. The tables hold all figures.</p></div>\n'
   )
 }
 
@@ -237,7 +230,7 @@ function renderRow ({ cells: [first, ...others], isControl, queue = first.text }
   const rest = others.map((cell, i) => {
     const isLong = cell.text.length > LONG_TEXT
     const classes = compact(columns[i + 1].numeric && 'number', cell.best && 'best', isLong && 'prose', cell.tone)
-    const attributes = { class: classes.join(' '), 'data-sort': sortKey(cell), 'data-cell': cell.cell }
+    const attributes = { class: classes.join(' '), 'data-sort': sortKey(cell) }
     return `<td${attributesOf(attributes)}>${escapeText(cell.text)}</td>`
   })
   const attributes = { 'data-queue': queue, class: isControl ? 'control' : '' }
@@ -260,62 +253,6 @@ function renderPicker ({ queues, scenarios }) {
   return (
     `<fieldset class="picker"><legend>${capitalise(subjectIn(scenarios))}s</legend>${boxes.join('\n')}` +
     '<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>'
-  )
-}
-
-/**
- * The samples behind the figures as rows, and the cells that they belong to.
- *
- * @param {Results} results
- * @param {Summary} summary
- */
-function samplesOf ({ samples }, { cells }) {
-  const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
-  const rows = [...samples].map((sample, i) => ({
-    cell: numberOf.get(sample.cell) ?? -1,
-    line: i + 1,
-    round: sample.round + 1,
-    kind: sample.heatSize ? `${sample.kind} of ${sample.heatSize}` : sample.kind,
-    started: sample.started.slice(11, 19),
-    seconds: Number(sample.seconds.toPrecision(3)),
-    metrics: sample.metrics,
-    spans: spansOf(sample.slices ?? {}),
-    failure: sample.failure?.message
-  }))
-  // A long run is larger than the page that a browser opens at once.
-  const perCell = Math.ceil(MOST_SAMPLES / cells.length)
-  const shown =
-    rows.length <= MOST_SAMPLES
-      ? rows
-      : [...groupBy(rows, ({ cell }) => cell).values()].flatMap(own => own.slice(-perCell))
-  const places = cells.map(({ metrics, warnings, ...place }) => place)
-  return {
-    cells: places,
-    samples: shown,
-    note:
-      shown.length < rows.length
-        ? ` The page holds ${shown.length} of ${rows.length} samples, the latest of each cell.`
-        : ''
-  }
-}
-
-/**
- * All slices would make the page several times as large.
- *
- * @param {Record<string, (number | null)[]>} slices
- * @returns {Record<string, {count: number, low: number, high: number}>}
- */
-function spansOf (slices) {
-  return Object.fromEntries(
-    Object.entries(slices).flatMap(([metric, values]) => {
-      const known = values.flatMap(value => value ?? [])
-      // A call with millions of arguments would overflow the stack.
-      const [low, high] = known.reduce(
-        ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-        [Infinity, -Infinity]
-      )
-      return known.length === 0 ? [] : [[metric, { count: known.length, low, high }]]
-    })
   )
 }
 

@@ -75,11 +75,26 @@ const keeping = kept => run => (run.samples = run.samples.filter(kept))
 const isOfHeapOrTimed = (/** @type {any} */ { queue, kind }) => queue === 'heap' || kind === 'alone'
 /** @type {(change: (plan: any, run: any) => unknown) => Run} */
 const planned = change => ({ edit: ({ run }) => change(run.plan, run) })
+/** @type {(requestsPerSecond: number, path?: any) => Run} */
+const tried = (requestsPerSecond, path) =>
+  planned(({ of }) => {
+    of.program = { command: ['node', 'server.js'], cwd: '', ...(typeof path === 'string' && { path }), startSeconds: 9 }
+    Object.assign(of.program, { requestsPerSecond, usesTimers: requestsPerSecond > 3000, askedPort: requestsPerSecond })
+  })
 const tooSlow = { metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
 
 for (const [title, base, head, ...expected] of /** @type {[string, Run, Run, ...unknown[]][]} */ ([
   ...[20, 40, 80].map(heap => [`times of ${heap / 40}`, {}, { queues: { heap } }, 'inconclusive', TIME, 2]),
-  ['more work', {}, { counts: { workPerOp: 9.01 } }, 'regression', TIME, 'heap workPerOp regression', 1],
+  ...[9.01, 11.25].map(workPerOp => [`work of ${workPerOp}`, {}, { counts: { workPerOp } }, 'inconclusive', TIME, 2]),
+  ['a third more work', {}, { counts: { workPerOp: 12 } }, 'regression', TIME, 'heap workPerOp regression', 1],
+  ['tried programs', ...[3000, 3100].map(tried), 'inconclusive', TIME, 2],
+  [
+    'tried programs under other requests',
+    ...[tried(3000), tried(3000, '/users')],
+    'invalid',
+    'heap nsPerOp invalid: times are not compared: another program, or other requests',
+    2
+  ],
   [
     'a cell that one side has',
     { queues: { heap: 40, list: 80 } },

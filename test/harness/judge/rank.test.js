@@ -17,7 +17,7 @@ const rankingOf = (...run) => summaryOf(...run).ranking
  */
 const tableOf = (ratios, options) =>
   rankingOf({ 'refresh 100': ratios }, options).tables[0].queues.map(({ queue, place, level, toControl }) =>
-    [queue, place, ...(level ? ['level'] : []), ...(toControl ? [toControl] : [])].join(' ')
+    [queue, place ?? 'unknown', ...(level ? ['level'] : []), ...(toControl ? [toControl] : [])].join(' ')
   )
 
 test('queues are ordered by their ratio to the control, and share a place unless an interval separates them', () => {
@@ -55,9 +55,18 @@ test('the ratio of two queues to each other counts more than their ratios to the
   ])
 })
 
-test('one heat separates nothing, two heats by their interval only', () => {
+test('a queue of one heat is unknown and ties with none; two heats separate by their interval only', () => {
   const ratios = /** @type {Record<string, Interval>} */ ({ wheel: [0.49, 0.5, 0.51], heap: [99, 100, 101] })
-  assert.deepEqual(tableOf(ratios, { n: 1, coverage: 0 }), ['wheel 1 level unclear', 'lists 1', 'heap 1 unclear'])
+  assert.deepEqual(tableOf(ratios, { n: 1, coverage: 0 }), [
+    'wheel unknown unclear',
+    'lists unknown',
+    'heap unknown unclear'
+  ])
+  const given = /** @type {Record<string, Ratio>} */ ({ wheel: [0.49, 0.5, 0.51], heap: [0.1, 0.1, 0.1, 1] })
+  assert.deepEqual(tableOf(/** @type {any} */ (given)), ['wheel 1 level faster', 'lists 2', 'heap unknown unclear'])
+  const { take, rivals, standings } = rankingOf(/** @type {any} */ ({ 'refresh 100': given, 'bursts 100': given }))
+  assert.deepEqual([take, rivals], [['wheel'], []])
+  assert.deepEqual(standings.map(({ queue, high }) => [queue, high]).at(-1), ['heap', null])
   assert.deepEqual(tableOf({ wheel: [0.7, 0.95, 1.3], heap: [90, 100, 111] }, { n: 2 }), [
     'wheel 1 level unclear',
     'lists 1',

@@ -78,7 +78,6 @@ export function summaryOf (places, options = {}) {
     })),
     queues: names.map(name => ({ name, origin: 'own', ...queues[name] })),
     cells,
-    growth: [],
     skipped: [],
     warnings: [],
     ...more

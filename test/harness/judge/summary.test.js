@@ -1,4 +1,4 @@
-/** Summaries of runs: figures, ratios, growth and what is missing. */
+/** Summaries of runs: figures, ratios and what is missing. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/judge/summary.js'
@@ -144,14 +144,6 @@ test('warnings of one kind are given once, with their number', () => {
   assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, [
     { kind: 'put-off', text: '1 ns', more: 2 }
   ])
-})
-
-test('growth is fitted through the medians of cells', () => {
-  const plan = aPlan({ scenario: { values: { size: [10, 100, 1000] } } })
-  const samplesOf = (/** @type {any} */ { params: { size } }) =>
-    [0.9, 1, 9].map(noise => ({ metrics: { nsPerOp: 2 * size * noise } }))
-  const { growth } = summarise(aRun({ plan, samplesOf }))
-  assert.deepEqual(growth.map(({ metric, exponent }) => [metric, exponent.toFixed(3)]), [['nsPerOp', '1.000']])
 })
 
 test('an unfinished run, or one that ran out of time, says so', () => {

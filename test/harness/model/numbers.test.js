@@ -5,7 +5,6 @@ import {
   formatCount,
   formatCoverage,
   formatDuration,
-  formatGrowth,
   formatInterval,
   formatNumber,
   formatP,
@@ -46,11 +45,6 @@ test('numbers have three significant digits and no needless zeros', () => {
 test('an interval stands behind its median, unless there is none', () => {
   assert.equal(formatInterval({ median: 4.5, low: 4.2, high: 5.123 }), '4.50 (4.20–5.12)')
   assert.equal(formatInterval({ median: 7, low: 7, high: 7 }), '7')
-})
-
-test('an exponent has its interval unless it is exact', () => {
-  assert.equal(formatGrowth({ exponent: 0.984, low: 0.951, high: 1.02 }), '0.98 (0.95–1.02)')
-  assert.equal(formatGrowth({ exponent: -0.001, low: -0.001, high: -0.001 }), '0.00')
 })
 
 test('ratios near one are one; small ones keep two digits', () => {

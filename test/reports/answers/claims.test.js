@@ -112,6 +112,27 @@ test('an answer of a run claims no more than the intervals of its tables', () =>
   )
 })
 
+test('no queue that an answer takes is shown as slower in its table, or was measured in one heat', () => {
+  const heats = fc.record({ interval, n: fc.constantFrom(1, 8) })
+  const table = fc.record(Object.fromEntries(QUEUES.map(name => [name, heats])))
+  fc.assert(
+    fc.property(table, measured => {
+      const ratios = Object.entries(measured).map(([name, { n, interval: { low, median, high } }]) =>
+        [name, n === 1 ? [median, median, median, 1] : [low, median, high, n]])
+      const { text } = runAnswer(summaryOf(/** @type {any} */ ({ 'refresh 100': Object.fromEntries(ratios) })))
+      for (const [named] of claims(text, /Take ([\w, ]+): the fastest on/g)) {
+        for (const name of named.split(/, | or /).filter(name => name !== 'lists')) {
+          const isSlower = Object.values(measured).some(
+            ({ n, interval: { high } }) => n > 1 && high < measured[name].interval.low
+          )
+          carried(measured[name].n > 1 && !isSlower && measured[name].interval.low <= 1, text)
+        }
+      }
+    }),
+    { numRuns: 600, includeErrorInReport: true }
+  )
+})
+
 /** @type {(ratios: Ends[], n: number) => any} */
 const ratiosOf = (ratios, n) =>
   ratios.map((ratio, i) => ({ queue: QUEUES[i], ratio: { ...ratio, to: 'node', by: 'heat', n, coverage: 0.95 } }))
@@ -214,7 +235,7 @@ test('an answer of a gate or a comparison claims no more than the intervals of i
       const judged = judge(/** @type {any} */ (made), [], DEFAULT_RULES)
       for (const row of judged) {
         const said = describeWhole(
-          /** @type {any} */ ({ verdict: row.verdict, comparisons: [row], unmatched: [], control: null })
+          /** @type {any} */ ({ ...row, comparisons: [row], unmatched: [], control: null, rules: DEFAULT_RULES })
         )
         const [best, worst] = row.better === 'lower' ? [row.low, row.high] : [1 / Number(row.high), 1 / Number(row.low)]
         const isWorse = Number(best) > 1

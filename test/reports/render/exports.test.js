@@ -7,6 +7,8 @@ import { summarise } from '../../../harness/judge/summary.js'
 import { formats } from '../../../reports/formats.js'
 import { render as renderCsv } from '../../../reports/render/exports/csv.js'
 import { withAnswer } from '../../../reports/answers/run.js'
+import { render as renderComment } from '../../../reports/render/gate/comment.js'
+import { recordWith, rowOf } from '../comparison-record.js'
 import { heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
@@ -24,7 +26,7 @@ test('an open end of an interval is no value, in every export', async () => {
   for (const [name, { load, isDocument }] of Object.entries(formats)) {
     if (!load || isDocument) continue
     const { render } = await load()
-    const [text, usual] = [open, summary].map(summary => render({ document: () => assert.fail(), results, summary }))
+    const [text, usual] = [open, summary].map(summary => render({ document: () => assert.fail(), summary }))
     assert.doesNotMatch(text, /null|Infinity|NaN/, name)
     assert.ok(usual.length > text.length, name)
   }
@@ -38,9 +40,21 @@ test('a summary keeps its published schema', () => {
   validate(JSON.parse(JSON.stringify(withAnswer(summary))))
   assert.deepEqual(validate.errors, null)
   assert.equal(validate({ ...summary, ranking: { ...summary.ranking, take: 'wheel' } }), false)
-  assert.equal(validate({ ...summary, growth: summary.growth.map(({ exponent, ...growth }) => growth) }), false)
   assert.equal(
     validate({ ...summary, cells: [{ ...summary.cells[0], metrics: { nsPerOp: { median: 'fast' } } }] }),
     false
   )
+})
+
+test('a comment of a thousand rows has room on GitHub, with the rows that changed first', () => {
+  for (const slower of [1, 600]) {
+    const rows = Array.from({ length: 1130 }, (_, i) =>
+      rowOf(i < 1130 - slower ? 'same' : 'slower', { queue: `task ${i} of a file with many tasks` })
+    )
+    const text = renderComment(recordWith(...rows, 'work'))
+    assert.ok(text.length < 60_000, `${text.length} characters`)
+    assert.match(text, /❌ task 1129 of a file|❌ 12\.3 % slower/)
+    assert.match(text, /\d+ further rows are in the job's summary/i)
+  }
+  assert.doesNotMatch(renderComment(recordWith('same', 'slower')), /further rows/)
 })
