@@ -33,6 +33,7 @@ export const rooms = {
   compare: () => import('./judge/compare.js'),
   continuation: () => import('./run/continuation.js'),
   conformance: () => import('./conformance/index.js'),
+  findFiles: () => import('./formats/find-files.js'),
   formats: () => import('./formats/registry.js'),
   gate: () => import('./gate/index.js'),
   hooked: () => import('./processes/hooked.js'),
