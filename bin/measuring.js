@@ -4,7 +4,7 @@ import path from 'node:path'
 import { claimDirectory, resumeRun } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
 import { endOf } from './plans/parts.js'
-import { stepProgress } from './progress.js'
+import { READING, stepProgress } from './progress.js'
 import { againOf } from './request/again.js'
 
 /** @import { Plan } from '../harness/plan/plan.js' */
@@ -22,6 +22,7 @@ import { againOf } from './request/again.js'
  *   process.
  * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
+ * @property {(done: number, total: number) => void} onRead  Called while benchmark files are read.
  */
 
 /**
@@ -46,7 +47,8 @@ export async function measuring (request, console, onStopped = () => {}) {
     signal,
     startedMs: 0,
     onProgress: progress => console.showProgress(stepProgress(progress)),
-    onNote: note => console.note(note)
+    onNote: note => console.note(note),
+    onRead: (done, total) => console.showProgress({ done, total, unit: 'files', text: READING })
   }
 }
 
