@@ -4,7 +4,7 @@ import path from 'node:path'
 import { claimDirectory, resumeRun, rooms } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
 import { endOf } from './plans/parts.js'
-import { stepProgress } from './progress.js'
+import { READING, stepProgress } from './progress.js'
 import { againOf, requestAgain } from './request/again.js'
 import { optionsOf } from './request/options.js'
 
@@ -24,6 +24,7 @@ import { optionsOf } from './request/options.js'
  *   process.
  * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
+ * @property {(done: number, total: number) => void} onRead  Called while benchmark files are read.
  */
 
 /**
@@ -49,7 +50,8 @@ export async function measuring (request, console, onStopped = () => {}) {
     signal,
     startedMs: 0,
     onProgress: progress => console.showProgress(stepProgress(progress)),
-    onNote: note => console.note(note)
+    onNote: note => console.note(note),
+    onRead: (done, total) => console.showProgress({ done, total, unit: 'files', text: READING })
   }
 }
 

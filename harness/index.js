@@ -37,6 +37,7 @@ export const rooms = {
   formats: () => import('./formats/registry.js'),
   gate: () => import('./gate/index.js'),
   hooked: () => import('./processes/hooked.js'),
+  kept: () => import('./measure/modules/kept.js'),
   load: () => import('./measure/load/load-generator.js'),
   merge: () => import('./store/merge.js'),
   packageType: () => import('./processes/package-type.js'),

@@ -29,7 +29,7 @@ export async function handler (request, console) {
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 async function profileServers (request, console) {
   const measurement = await measuring(request, console)
-  const results = await profilePlan(await planProfile(request), {
+  const results = await profilePlan(await planProfile(request, measurement), {
     ...measurement,
     tools: await loadTools(request.with),
     onProgress: ({ cell, tool, done, total }) =>

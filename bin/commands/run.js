@@ -21,7 +21,7 @@ export async function handler (request, console) {
   if (sketch) return (await import('../sketch.js')).showSketch(request, console)
   const measurement = await measuring(request, console)
   const results = await (resume === undefined
-    ? start(await planRun(request), request, measurement, console)
+    ? start(await planRun(request, measurement), request, measurement, console)
     : continueMeasuring(request, measurement, planRun))
   await present(results, request, measurement, console)
   assertRead(results.run.plan.of.benchmarks?.faults)

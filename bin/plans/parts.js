@@ -4,7 +4,6 @@
  */
 import os from 'node:os'
 import path from 'node:path'
-import pMap from 'p-map'
 import {
   assertTimeForHeat,
   chooseTasks,
@@ -33,6 +32,12 @@ import { SEEDS } from '../request/values.js'
 /** @import { ResolvedQueue, ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Request } from '../request/request.js' */
 
+/** Files that are read at once, or nearly. */
+const FEW = 5
+const TOLD_EVERY_MS = 800
+/** Files that a process may read. */
+const MOST_AT_ONCE = 20
+
 /**
  * @typedef {Partial<Request>} Choices  Request of a command, or of a program that calls timerq.
  *
@@ -44,7 +49,6 @@ import { SEEDS } from '../request/values.js'
  * @property {string} name  Name of the preset, for the record.
  * @property {Preset} preset  Rounds and times. Its budget holds only if the request chooses nothing.
  * @property {string[]} queues
- * @property {string[]} scenarios
  * @property {keyof typeof presets} sizes  Preset whose parameter values the scenarios take.
  * @property {Record<string, number[]>} [values]  Other values, for scenarios that have these parameters.
  * @property {boolean} [isLargestOnly]  A parameter that is not chosen has its largest value only.
@@ -53,12 +57,11 @@ import { SEEDS } from '../request/values.js'
 /**
  * @param {Asked} request
  * @param {Defaults} defaults
- * @param {DescribedScenario[] & {leftOut?: string[]}} [described]
+ * @param {DescribedScenario[] & {leftOut?: string[]}} described
  * @returns {Promise<Omit<Plan, 'cells'>>}
  */
 export async function chooseParts (request, defaults, described) {
-  const { name, preset, queues, scenarios: names, ...values } = defaults
-  described ??= await describeChosen(request, names)
+  const { name, preset, queues, ...values } = defaults
   const { size, sweep, trace, task } = request
   const chosenValues = { ...sweep, ...(size && { size }) }
   const scenarios = planScenarios(described, { ...values, chosen: chosenValues, hasTrace: trace !== undefined })
@@ -98,14 +101,21 @@ export function planOf (parts) {
 }
 
 /**
+ * @typedef {object} Reading
+ * @property {AbortSignal} [signal]  Ends the processes that read files.
+ * @property {(done: number, total: number) => void} [onRead]  Called now and then while many files are read.
+ */
+
+/**
  * Scenarios of a request, or else of its command.
  *
  * @param {Choices} request
  * @param {string[]} names
+ * @param {Reading} [reading]
  */
-export async function describeChosen ({ scenario, trace, task, ...request }, names) {
+export async function describeChosen ({ scenario, trace, task, ...request }, names, reading) {
   const chosen = scenario ?? resolveScenarios(trace === undefined ? names : REPLAYED)
-  const described = await describeScenarios(chosen, request)
+  const described = await describeScenarios(chosen, request, reading)
   return task === undefined ? described : Object.assign(chooseTasks(described, task), { leftOut: described.leftOut })
 }
 
@@ -114,31 +124,30 @@ export async function describeChosen ({ scenario, trace, task, ...request }, nam
  *
  * @param {ResolvedScenario[]} chosen
  * @param {Choices} request  A file may need its runtime.
+ * @param {Reading} [reading]
  * @returns {Promise<DescribedScenario[] & {leftOut: string[]}>}
  * @throws {UsageError}
  */
-async function describeScenarios (chosen, request) {
-  const { budget: budgetSeconds } = request
-  const { descriptionsOf, describedOrNot } = await rooms.userModules()
-  const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
-  const options = { runtime, budgetSeconds }
+async function describeScenarios (chosen, request, reading) {
+  const files = chosen.filter(({ isUsers }) => isUsers)
+  const found = files.length > 0 ? await readFiles(files, request, reading) : new Map()
   /** @type {string[]} */
   const leftOut = []
-  const loaded = await pMap(
-    chosen,
-    async scenario => {
-      const { isUsers, pattern, spec, url } = scenario
-      if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
-      /** @type {Described} */
-      const found = pattern
-        ? await describedOrNot(url, options).catch(error => ({ descriptions: [unreadFile(spec, error)] }))
-        : { descriptions: await descriptionsOf(url, options) }
-      if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
-      return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
-    },
-    { concurrency: os.availableParallelism() }
-  )
-  const described = toldApart(loaded.flat())
+  const each = chosen.map(async scenario => {
+    const { isUsers, pattern, spec, url } = scenario
+    if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
+    /** @type {Described | FileError} */
+    const own = found.get(scenario)
+    const isFault = own instanceof FileError
+    if (isFault && !pattern) throw own
+    if (!isFault && !own.descriptions) {
+      if (!pattern) throw (await rooms.userModules()).refused(url, own)
+      leftOut.push(`${spec} is left out: ${own.leftOut}`)
+    }
+    const descriptions = isFault ? [unreadFile(spec, own)] : (own.descriptions ?? [])
+    return descriptions.map(declared => ({ ...scenario, declared }))
+  })
+  const described = toldApart((await Promise.all(each)).flat())
   const refusals = described.flatMap(({ declared }) => declared.refusal ?? [])
   if (refusals.length === described.length && refusals.length > 0) throw refusals[0]
   if (described.length === 0 && leftOut.length > 0) throw new FileError(leftOut[0])
@@ -155,6 +164,36 @@ async function describeScenarios (chosen, request) {
     }
   }
   return Object.assign(described, { leftOut: leftOut.sort() })
+}
+
+/**
+ * Describes files in a process for each core, each of them in as few processes as can read several.
+ *
+ * @param {ResolvedScenario[]} files
+ * @param {Choices} request
+ * @param {Reading} [reading]
+ * @returns {Promise<Map<ResolvedScenario, Described | FileError>>}
+ */
+async function readFiles (files, { budget: budgetSeconds, ...request }, { signal, onRead } = {}) {
+  const [{ describeFirst }, { keepAnew, keepFiles }] = await Promise.all([rooms.userModules(), rooms.kept()])
+  keepAnew()
+  keepFiles(files.map(({ url }) => url))
+  const [runtime] = await resolveRuntimes(request)
+  const cores = os.availableParallelism()
+  const most = Math.min(MOST_AT_ONCE, Math.ceil(files.length / cores / 2))
+  const left = [...files]
+  const found = new Map()
+  const read = async () => {
+    while (left.length > 0) {
+      const own = left.splice(0, most)
+      const described = await describeFirst(own.map(({ url }) => url), { runtime, budgetSeconds, signal })
+      for (const [i, one] of described.entries()) found.set(own[i], one)
+      left.unshift(...own.slice(described.length))
+    }
+  }
+  const told = setInterval(() => files.length > FEW && onRead?.(found.size, files.length), TOLD_EVERY_MS)
+  await Promise.all(Array.from({ length: cores }, read)).finally(() => clearInterval(told))
+  return found
 }
 
 /**

@@ -13,26 +13,22 @@ import {
   REPRODUCE
 } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
-import { chooseParts, declared, measuredBy, planOf } from './parts.js'
+import { chooseParts, declared, describeChosen, measuredBy, planOf } from './parts.js'
 
 /** @import { Plan } from '../../harness/plan/plan.js' */
-/** @import { Asked, Choices } from './parts.js' */
+/** @import { Asked, Choices, Reading } from './parts.js' */
 
 /**
  * The control joins a user's queue, which would have no ratio without it.
  *
  * @param {Asked} request
+ * @param {Reading} [reading]
  */
-export async function planRun (request) {
+export async function planRun (request, reading) {
   const { preset: name = 'quick', trace } = request
   const preset = trace !== undefined && name === 'quick' ? REPLAY : presets[name]
-  const parts = await chooseParts(request, {
-    name,
-    preset,
-    queues: DEFAULT_QUEUES,
-    scenarios: DEFAULT_SCENARIOS,
-    sizes: name
-  })
+  const described = await describeChosen(request, DEFAULT_SCENARIOS, reading)
+  const parts = await chooseParts(request, { name, preset, queues: DEFAULT_QUEUES, sizes: name }, described)
   const controls = parts.queues.some(({ origin }) => origin === 'user')
     ? new Set(parts.scenarios.flatMap(({ kind }) => (kind === 'code' ? [] : CONTROL[kind])))
     : []
@@ -45,18 +41,23 @@ export async function planRun (request) {
  * Plans one profile of each server, longer than a quick run's samples.
  *
  * @param {Asked} request
+ * @param {Reading} [reading]
  */
-export async function planProfile (request) {
+export async function planProfile (request, reading) {
   const { preset: name = 'quick', sweep, seconds } = request
   const chosen = { ...request, sweep: { ...sweep, ...(seconds && { seconds: [seconds] }) } }
-  const parts = await chooseParts(chosen, {
-    name,
-    preset: { ...presets[name], end: { rounds: 1, budgetSeconds: null } },
-    queues: DEFAULT_QUEUES,
-    scenarios: PROFILE.scenarios,
-    sizes: name,
-    values: name === 'quick' ? { seconds: [PROFILE.seconds] } : {}
-  })
+  const described = await describeChosen(chosen, PROFILE.scenarios, reading)
+  const parts = await chooseParts(
+    chosen,
+    {
+      name,
+      preset: { ...presets[name], end: { rounds: 1, budgetSeconds: null } },
+      queues: DEFAULT_QUEUES,
+      sizes: name,
+      values: name === 'quick' ? { seconds: [PROFILE.seconds] } : {}
+    },
+    described
+  )
   return partOf(planOf(parts), request)
 }
 

@@ -10,6 +10,8 @@ import { groupBy } from '../model/group-by.js'
  * @typedef {{group: string, task: string, [own: string]: unknown}} TaskName  With fields of its format.
  */
 
+/** Suffixes of file names that add no information. */
+export const SUFFIXES = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
 /** Names of tasks in a message. */
 const MOST_NAMES = 5
 
@@ -73,8 +75,26 @@ export function unreadFile (spec, error) {
 export const kebab = text =>
   (text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-')
 
+/** @typedef {(scenario: DescribedScenario) => string} NameOf */
+
+/** @type {NameOf} */
+const stemOf = ({ url }) => path.basename(fileURLToPath(url)).replace(SUFFIXES, '')
+/** @type {NameOf} */
+const folderOf = ({ url }) => path.relative('', path.dirname(fileURLToPath(url)))
+
 /**
- * Benchmark files of one name, in several folders, are named after their folders, too.
+ * Longer names of a group of tasks, shortest first.
+ *
+ * @type {NameOf[]}
+ */
+const LONGER = [
+  one => `${stemOf(one)} ${one.declared.of?.group}`,
+  one => `${folderOf(one)} ${one.declared.name}`,
+  one => `${folderOf(one)} ${stemOf(one)} ${one.declared.of?.group}`
+]
+
+/**
+ * Groups of tasks with one name, in several files, are named after their files, too, or else after their folders.
  *
  * @template {DescribedScenario} T
  * @param {T[]} described
@@ -82,10 +102,23 @@ export const kebab = text =>
  */
 export function toldApart (described) {
   const named = groupBy(described, ({ declared }) => declared.name)
-  return described.map(scenario => {
-    const { url, declared } = scenario
-    if (declared.subject !== 'task' || named.get(declared.name)?.length === 1) return scenario
-    const folder = path.relative('', path.dirname(fileURLToPath(url)))
-    return { ...scenario, declared: { ...declared, name: kebab(`${folder} ${declared.name}`) } }
-  })
+  const taken = new Set(named.keys())
+  /** @type {Map<DescribedScenario, string>} */
+  const names = new Map()
+  for (const alike of named.values()) {
+    const tasks = alike.filter(({ declared }) => declared.subject === 'task')
+    const isTwice = new Set(tasks.map(({ url }) => url)).size < tasks.length
+    if (alike.length === 1 || isTwice) continue
+    const differs = (/** @type {NameOf} */ nameOf) =>
+      new Set(tasks.map(one => kebab(nameOf(one)))).size === tasks.length
+    const nameOf = LONGER.find(differs) ?? LONGER[LONGER.length - 1]
+    for (const one of tasks) {
+      const long = kebab(nameOf(one))
+      let name = long
+      for (let n = 2; taken.has(name); n++) name = `${long}-${n}`
+      taken.add(name)
+      names.set(one, name)
+    }
+  }
+  return described.map(one => ({ ...one, declared: { ...one.declared, name: names.get(one) ?? one.declared.name } }))
 }

@@ -1,10 +1,13 @@
 /** Finds the benchmark files of a project. Reads names and texts alone: nothing of the project runs. */
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import picomatch from 'picomatch'
 import { globSync } from 'tinyglobby'
 import { askGit, namesIn } from '../processes/git.js'
 import { END_OF_PROJECT } from './end-of-project.js'
+
+// It has no types.
+const picomatch = createRequire(import.meta.url)('picomatch')
 
 /** Packages, and what builds and tools write. */
 const MADE = /(^|\/)(node_modules|dist|build|out|coverage|\.[^/]+)\//

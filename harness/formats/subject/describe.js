@@ -1,5 +1,5 @@
 /** Describes the tasks of a benchmark file: each group is a scenario, and its tasks are compared with each other. */
-import { kebab } from '../choose-tasks.js'
+import { kebab, SUFFIXES } from '../choose-tasks.js'
 import { namedApart } from './tasks.js'
 /** @import { ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
 /** @import { Described } from '../../subject/describe/describe-scenario.js' */
@@ -13,8 +13,6 @@ const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-mod
 const KNOWN_FLAGS = new RegExp(
   `^--(expose-(internals|gc)|no-warnings|disable-warning=[\\w/]+|experimental-(${EXPERIMENTS.join('|')}))$`
 )
-/** Suffixes of file names that add no information. */
-const SUFFIXES = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
 
 /**
  * @param {LoadedFile} file

@@ -8,14 +8,18 @@ import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { loadFailure, reasonOf } from '../../processes/load-failure.js'
 import { placeOfError } from '../../processes/place-of-error.js'
+import { Kept } from '../kept.js'
 import { answerImports } from './hooks.js'
-import { filesOfVite, loadersOf } from './loaders.js'
+import { loadersOf } from './loaders.js'
+import { nearestProject } from './project.js'
 import { MADE_UP } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
+import { filesOfVite, placeInSources } from './vite.js'
 import { workloadOf } from './workload.js'
 /** @import { CodeSource } from '../../subject/modules/load.js' */
 /** @import { TaskName } from '../choose-tasks.js' */
 /** @import { NamedTask } from './tasks.js' */
+/** @import { Vite } from './vite.js' */
 
 /** Wall time without another task after which a file that keeps its process alive, such as a server, is left. */
 const PATIENCE_MS = 5000
@@ -23,13 +27,15 @@ const PATIENCE_MS = 5000
 /** The file's process would end before the file is evaluated. */
 const WAITING = {}
 
+const { exit } = process
+
 /** Thrown in place of an exit. */
 class Exit extends Error {}
 
 /**
  * @typedef {NamedTask} LoadedTask
  *
- * @typedef {{scenarioUrl: string, params: Record<string, number>, of: TaskName}} TaskPlace
+ * @typedef {{scenarioUrl: string, params: Record<string, number>, of: TaskName, kept?: string}} TaskPlace
  *
  * @typedef {object} LoadedFile
  * @property {LoadedTask[]} tasks  Empty: it is no benchmark file.
@@ -42,33 +48,62 @@ class Exit extends Error {}
  * Reads a file to its end.
  *
  * @param {string} url
+ * @param {string} [folder]  Folder of what is kept.
  * @returns {Promise<LoadedFile>}
  */
-export function loadBenchmarks (url) {
-  return reading(url, async file => {
+export function loadBenchmarks (url, folder) {
+  return reading(url, folder, async file => {
     const module = await importFile(url, file).catch(error => {
       if (!file.hasWorker) throw error
       return {}
     })
     const tasks = registeredTasks()
     const { hasWorker } = file
+    if (file.vite) await keepOthers(file.vite, file.kept)
     if (file.fault === undefined) return { tasks, module, hasWorker }
     return { tasks, module, hasWorker, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
   })
 }
 
 /**
+ * The first process that has started Vite transforms the plan's other files of that project, too.
+ *
+ * @param {Vite} vite
+ * @param {Kept} kept
+ */
+async function keepOthers (vite, kept) {
+  if (vite.transformed.length === 0 || !kept.isFirst('files', ...vite.key)) return
+  const files = (kept.read('files') ?? []).map((/** @type {string} */ url) => fileURLToPath(url))
+  await vite.keep(files.filter((/** @type {string} */ file) => nearestProject(file).root === vite.root))
+}
+
+/**
+ * Forgets the file that was read, if it has done nothing but register tasks, for a tool that runs them.
+ *
+ * @returns {boolean} whether this process can read another file
+ */
+export function forgetFile () {
+  const tasks = registeredTasks()
+  const isQuiet = !hasRun() && tasks.length > 0 && tasks.every(({ isRunByTool, fit }) => isRunByTool && !fit)
+  if (isQuiet) forgetTasks()
+  return isQuiet
+}
+
+/**
  * @template T
  * @param {string} url
+ * @param {string | undefined} folder
  * @param {(file: ReturnType<typeof watch>) => Promise<T>} read
  */
-async function reading (url, read) {
+async function reading (url, folder, read) {
   await answerImports()
-  const file = watch(url)
+  const file = watch(url, new Kept(folder))
   try {
     return await read(file)
   } catch (error) {
-    throw error instanceof UsageError ? error : await loadFailure(/** @type {Error} */ (error), url, 'scenario')
+    if (error instanceof UsageError) throw error
+    placeInSources(error, file.kept)
+    throw await loadFailure(/** @type {Error} */ (error), url, 'scenario')
   } finally {
     file.stop()
   }
@@ -86,16 +121,16 @@ async function inWords (error, url) {
  * @param {TaskPlace} place
  * @returns {CodeSource}
  */
-export function sourceOfTask ({ scenarioUrl: url, params, of }) {
+export function sourceOfTask ({ scenarioUrl: url, params, of, kept }) {
   const { group, task: name } = of
   return {
     async create () {
-      const task = await found(url, of)
+      const task = await found(url, of, kept)
       if (!task) throw new UsageError(`${fileURLToPath(url)} has no task "${name}"${group && ` in "${group}"`}`)
       return (await task.workload?.({ url, params, of })) ?? workloadOf(task, params)
     },
     async read () {
-      whole ??= loadBenchmarks(url)
+      whole ??= loadBenchmarks(url, kept)
       const { tasks, fault } = await whole
       /** @type {Record<string, string[]>} */
       const groups = {}
@@ -115,21 +150,21 @@ let whole
 /** @type {Promise<LoadedTask | undefined> | undefined} */
 let held
 
-/** @type {(url: string, name: TaskName) => Promise<LoadedTask | undefined>} */
-async function found (url, name) {
-  if (!whole) return (held ??= untilRun(url, name))
+/** @type {(url: string, name: TaskName, folder?: string) => Promise<LoadedTask | undefined>} */
+async function found (url, name, folder) {
+  if (!whole) return (held ??= untilRun(url, name, folder))
   return taskIn((await whole).tasks, name)
 }
 
 /**
  * Reads a file until it runs the task, or else to its end.
  *
- * @type {(url: string, name: TaskName) => Promise<LoadedTask | undefined>}
+ * @type {(url: string, name: TaskName, folder?: string) => Promise<LoadedTask | undefined>}
  */
-function untilRun (url, name) {
+function untilRun (url, name, folder) {
   /** @type {Promise<LoadedTask>} */
   const reached = new Promise(resolve => seek({ ...name, reached: resolve }))
-  return reading(url, async file => {
+  return reading(url, folder, async file => {
     const ended = importFile(url, file).then(() => taskIn(registeredTasks(), name))
     const own = await Promise.race([reached, ended])
     // The library, too, lets the file finish this turn. An exception that holds the file is seen by then.
@@ -146,11 +181,13 @@ function untilRun (url, name) {
 async function importFile (url, file) {
   /** @type {unknown[]} */
   const failures = []
-  for (const load of await loadersOf(url)) {
+  for (const { name, load, vite } of await loadersOf(url, file.kept)) {
     try {
-      const module = await Promise.race([load(url), file.ended.then(isDrained => isDrained && WAITING)])
+      const module = await Promise.race([load(), file.ended.then(isDrained => isDrained && WAITING)])
       if (module === WAITING) file.note(new Error('it waits at its top level for something that never comes'))
       else if (module && !module.scenario) await untilRegistered(file)
+      if (failures.length > 0) file.kept.write(name, 'loader', process.version, fileURLToPath(url))
+      file.vite = vite
       return module || {}
     } catch (error) {
       if (countRegistered() > 0) {
@@ -187,11 +224,12 @@ async function patience () {
  * Once there are tasks, neither an exit nor an uncaught error really ends the process.
  *
  * @param {string} url
+ * @param {Kept} kept
  */
-function watch (url) {
+function watch (url, kept) {
   // Files that run as the main program alone ask for it. Shims look for the versions of libraries from there.
   process.argv[1] = realpathSync(fileURLToPath(url))
-  const { exit, channel } = process
+  const { channel } = process
   let end = (/** @type {boolean} */ _isDrained) => {}
   const file = {
     /** @type {Promise<boolean>}  Whether nothing is left to run. */
@@ -201,12 +239,17 @@ function watch (url) {
     /** @type {unknown} */
     fault: undefined,
     hasWorker: false,
+    kept,
+    /** @type {Vite | undefined}  It has loaded the file. */
+    vite: undefined,
     /** @param {unknown} error  The first is told. */
     note (error) {
-      if (error !== HELD && !(error instanceof Exit)) file.fault ??= error
+      if (error === HELD || error instanceof Exit) return
+      placeInSources(error, kept)
+      file.fault ??= error
     },
     stop () {
-      for (const event of FAULTS) process.off(event, uncaught)
+      for (const event of FAULTS) process.off(event, uncaught).off(event, lateRejection)
       process.on('unhandledRejection', lateRejection)
       process.off('beforeExit', drained)
       process.off('worker', started)

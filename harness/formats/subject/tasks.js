@@ -122,12 +122,12 @@ export async function collected () {
 export const taskIn = (tasks, { group, task }) =>
   tasks.find(({ groupName, name }) => groupName === group && name === task)
 
-/** @type {any[][]}  Lists that `forgetTasks` empties: shims add their own. */
-export const forgotten = [registered, collecting]
+/** @type {(() => void)[]}  Shims add their own. */
+export const forgetting = [() => [registered, collecting].forEach(list => list.splice(0))]
 
-/** A file that is loaded once more, by another loader, registers its tasks and hooks anew. */
+/** A file that is loaded once more, by another loader, registers its tasks and hooks anew; so does the next file. */
 export function forgetTasks () {
-  for (const list of forgotten) list.length = 0
+  for (const forget of forgetting) forget()
 }
 
 export const countRegistered = () => registeredTasks().length

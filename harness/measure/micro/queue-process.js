@@ -21,6 +21,7 @@ import { warnOfLoading } from './loading.js'
  * @property {Record<string, number>} params
  * @property {number} seed  Seed of the workload's draws.
  * @property {string | null} [trace]  File that the scenario replays.
+ * @property {string} [kept]  Folder of transformed modules.
  *
  * @typedef {object} TurnTimes  Milliseconds of CPU time.
  * @property {number} warmupMs  Shortest warm-up: it lasts until cycles no longer become faster.

@@ -8,6 +8,7 @@ import { Ajv } from 'ajv'
 import { FileError, SampleError } from '../../model/errors.js'
 import { callOnce } from '../../processes/child.js'
 import { within } from '../../processes/limits.js'
+import { keptFolder } from './kept.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Described, ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
@@ -24,6 +25,8 @@ const SEE = '(see scenarios/contract.js; timerq new --scenario makes one that wo
 const LONGEST_SECONDS = 1200
 /** Another program may have ended the first process. */
 const ATTEMPTS = 2
+/** Flags that heats have, too, and that a file may need. */
+const LIKE_MEASURED = ['--expose-gc']
 const INSPECT = new URL('../../subject/describe/inspect.js', import.meta.url)
 const DESCRIBE = new URL('../../subject/describe/describe-scenario.js', import.meta.url)
 
@@ -40,7 +43,7 @@ const DESCRIBE = new URL('../../subject/describe/describe-scenario.js', import.m
  *   hold
  */
 export async function declarationOf (url, options) {
-  const { meta, refusal } = await askToLoad(INSPECT, 'declare', url, { limitMs: LOAD_LIMIT_MS, ...options })
+  const { meta, refusal } = await askToLoad(INSPECT, 'declare', url, { url }, { limitMs: LOAD_LIMIT_MS, ...options })
   if (refusal !== undefined) throw new FileError(refusal)
   if (meta === null) throw new FileError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
   const ajv = new Ajv()
@@ -69,20 +72,41 @@ export async function descriptionsOf (url, options) {
  * @returns {Promise<Described>}
  * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
  */
-export async function describedOrNot (url, options = {}) {
+export async function describedOrNot (url, options) {
+  const [described] = await describeFirst([url], options)
+  if (described instanceof FileError) throw described
+  return described
+}
+
+/**
+ * Describes files in one process, as long as it can read another.
+ *
+ * @param {string[]} urls
+ * @param {AskOptions} [options]
+ * @returns {Promise<(Described | FileError)[]>} of the first files, one at least; an error where the module cannot be
+ *   loaded in time, or is a scenario with faults
+ */
+export async function describeFirst (urls, options) {
   const describe = (/** @type {string[]} */ flags) =>
-    askToLoad(DESCRIBE, 'describeScenario', url, { limitMs: WORK_LIMIT_MS, flags, ...options })
-  const first = await describe([])
-  const described = first.flags ? await describe(first.flags) : first
-  if (described.refusal === undefined) return described
-  throw refused(url, described)
+    askToLoad(DESCRIBE, 'describeFiles', urls[0], { urls }, { limitMs: WORK_LIMIT_MS, flags, ...options })
+  try {
+    let { described } = await describe(LIKE_MEASURED)
+    if (described[0].flags) described = (await describe([...LIKE_MEASURED, ...described[0].flags])).described
+    return described.map((/** @type {Described} */ one, /** @type {number} */ i) =>
+      one.refusal === undefined ? one : refused(urls[i], one)
+    )
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    // Any of them may have ended the process.
+    return urls.length === 1 ? [error] : describeFirst(urls.slice(0, urls.length >> 1), options)
+  }
 }
 
 /**
  * @param {string} url
  * @param {Described} described
  */
-function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
+export function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
   const reason = refusal ?? leftOut
   return new FileError(
     isNamed ? String(reason) : `scenario ${fileURLToPath(url)}: ${reason}${isAdvised ? '' : ` ${SEE}`}`
@@ -128,11 +152,11 @@ export const nameScenario = url => error => {
 
 /** @typedef {AskOptions & {limitMs: number, flags?: string[]}} LimitedOptions */
 
-/** @type {(module: URL, name: string, url: string, options: LimitedOptions) => Promise<any>} */
-async function askToLoad (module, name, url, options) {
+/** @type {(module: URL, name: string, url: string, argument: object, options: LimitedOptions) => Promise<any>} */
+async function askToLoad (module, name, url, argument, options) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askInTime(module, name, { url }, options)
+      return await askInTime(module, name, { ...argument, kept: keptFolder() }, options)
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {

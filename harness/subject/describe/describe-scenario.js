@@ -13,7 +13,7 @@ import { shellQuoted } from '../../model/text.js'
 import { needsOf } from '../http/needs.js'
 import { FORMATS } from '../../formats/registry.js'
 import { describeFile } from '../../formats/subject/describe.js'
-import { loadBenchmarks } from '../../formats/subject/load.js'
+import { forgetFile, loadBenchmarks } from '../../formats/subject/load.js'
 import { A_PROGRAM, createCode, importModule } from '../modules/load.js'
 import { findScenarioFault, valueInWords } from '../modules/scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
@@ -49,6 +49,26 @@ const NOTHING =
  */
 
 /**
+ * Describes files one after the other: names of tasks need no process of their own.
+ *
+ * @param {{urls: string[], kept?: string}} task  `kept`: folder of what is kept.
+ * @returns {Promise<{described: Described[]}>} of the first file, and of those that follow as long as each has done
+ *   nothing but register tasks
+ */
+export async function describeFiles ({ urls, kept }) {
+  /** @type {Described[]} */
+  const described = []
+  for (const url of urls) {
+    const one = await describeScenario(url, kept)
+    const isWhole = one.descriptions?.every(({ fault }) => !fault)
+    // A file that is read after others, and has a fault, is read alone.
+    if (isWhole || described.length === 0) described.push(one)
+    if (!isWhole || !forgetFile()) break
+  }
+  return { described }
+}
+
+/**
  * @typedef {object} Described
  * @property {ScenarioDescription[]} [descriptions]  Several where a benchmark file has several groups of tasks.
  * @property {string} [refusal]  Fault of the file.
@@ -57,12 +77,13 @@ const NOTHING =
  * @property {boolean} [isAdvised]  Whether the reason says what to do.
  * @property {string[]} [flags]  Flags of Node with which the file must be described.
  *
- * @param {{url: string}} task
+ * @param {string} url
+ * @param {string} [kept]
  * @returns {Promise<Described>}
  */
-export async function describeScenario ({ url }) {
+async function describeScenario (url, kept) {
   try {
-    const loaded = await loadBenchmarks(url).catch(({ message }) => ({ refusal: message, isNamed: true }))
+    const loaded = await loadBenchmarks(url, kept).catch(({ message }) => ({ refusal: message, isNamed: true }))
     if ('refusal' in loaded) return loaded
     const { module } = loaded
     const { scenario } = module

@@ -64,11 +64,11 @@ export async function loadScenario (url) {
 /**
  * `queueUrl` is the module of an alternative, or else the scenario's own. No module of the user is loaded yet.
  *
- * @param {Pick<MicroJob, 'scenarioUrl' | 'queueUrl' | 'params' | 'of'>} job
+ * @param {Pick<MicroJob, 'scenarioUrl' | 'queueUrl' | 'params' | 'of' | 'kept'>} job
  * @returns {Promise<CodeSource>}
  */
-export async function sourceOf ({ scenarioUrl, queueUrl, params, of }) {
-  if (of) return (await import('../../formats/subject/load.js')).sourceOfTask({ scenarioUrl, params, of })
+export async function sourceOf ({ scenarioUrl, queueUrl, params, of, kept }) {
+  if (of) return (await import('../../formats/subject/load.js')).sourceOfTask({ scenarioUrl, params, of, kept })
   return {
     async create (random) {
       const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))

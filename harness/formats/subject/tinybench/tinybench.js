@@ -1,6 +1,6 @@
 /** The format of tinybench: `new Bench().add(name, fn, hooks)`. */
 import { HookedTask, prepareTask } from '../hooked-task.js'
-import { majorOf } from '../loaders.js'
+import { majorOf } from '../project.js'
 import { register, run, runSync } from '../tasks.js'
 /** @import { Hooks } from '../hooked-task.js' */
 /** @import { BenchmarkTask, Group } from '../tasks.js' */

@@ -4,8 +4,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { FORMATS } from '../../registry.js'
-import { importVite, installed, majorOf } from '../loaders.js'
-/** @import { Project } from '../loaders.js' */
+import { installed, majorOf, setSince } from '../project.js'
+import { importVite } from '../vite.js'
+/** @import { Kept } from '../../kept.js' */
+/** @import { Project } from '../project.js' */
 
 const CALLS_BENCH = /\bbench(\.\w+)*\(/
 /** Major version from which on benchmarks are tests. */
@@ -16,40 +18,72 @@ const HAS_FIXTURE = 5
  *
  * @param {string} file
  * @param {Project} found
+ * @param {Kept} kept
  * @returns {Promise<Project>}
  */
-export async function projectOf (file, found) {
+export async function projectOf (file, found, kept) {
   // It depends on Vite.
-  const own = installed(createRequire(file), 'vitest')
-  const project = { ...found, vite: found.vite ?? (own && installed(createRequire(own), 'vite')) }
+  const own = installed(file, 'vitest')
+  const project = { ...found, vite: found.vite ?? (own && installed(own, 'vite')) }
   const source = readFileSync(file, 'utf8')
   const imports = (/** @type {string | undefined} */ name) => name && new RegExp(`(['"])${name}\\1`).test(source)
   const isImported = imports('vitest')
   if (!isImported && (!CALLS_BENCH.test(source) || FORMATS.some(({ library }) => imports(library)))) return project
+  const mode = majorOf('vitest') < HAS_FIXTURE ? 'benchmark' : 'test'
+  const { root, configFile = root } = project
+  const read = () => readConfig(project, mode)
+  const { env, hasGlobals, ...settings } = await kept.make(
+    async () => (await read()).settings,
+    'vitest', process.version, configFile, mode
+  )
+  if (!isImported && !hasGlobals) return project
+  Object.assign(process.env, env)
+  if (hasGlobals) await provideGlobals()
+  return { ...project, ...settings, mode, alias: async () => (await read()).alias }
+}
+
+/**
+ * @param {Project} project
+ * @param {string} mode
+ */
+async function readConfig (project, mode) {
   const { env } = process
   const before = { ...env }
-  const mode = majorOf('vitest') < HAS_FIXTURE ? 'benchmark' : 'test'
   Object.assign(env, { TEST: 'true', VITEST: 'true', MODE: mode, NODE_ENV: env.NODE_ENV ?? 'test' })
   const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, mode))
-  if (test.globals) await provideGlobals()
-  else if (!isImported) {
-    for (const name of Object.keys(env)) if (!(name in before)) delete env[name]
-    Object.assign(env, before)
-    return project
-  }
   Object.assign(env, test.env)
-  const require = createRequire(path.join(path.resolve(project.root, test.root ?? root), 'vitest.config.js'))
+  const set = setSince(before)
+  for (const name of Object.keys(set)) delete env[name]
+  Object.assign(env, before)
+  const config = path.join(path.resolve(project.root, test.root ?? root), 'vitest.config.js')
   const aliases = [resolve.alias, test.alias].flatMap(alias =>
     Array.isArray(alias) ? alias.map(({ find }) => find) : Object.keys(alias ?? {})
   )
+  // Without Vite's runner, vitest has no aliases.
+  const isNative = test.experimental?.viteModuleRunner === false
   return {
-    ...project,
-    mode,
-    alias: test.alias,
-    setupFiles: [test.setupFiles ?? []].flat().map(setup => require.resolve(setup)),
-    isReplacing: aliases.some(name => typeof name === 'string' && installed(require, name) !== null)
+    settings: {
+      env: set,
+      hasGlobals: test.globals === true,
+      imports: isNative ? importsIn(test.execArgv ?? []) : [],
+      setupFiles: [test.setupFiles ?? []].flat().map(setup => createRequire(config).resolve(setup)),
+      // An alias may stand for a module that Node finds, too. vitest never asks tsx.
+      viteRank: !isNative && aliases.some(name => typeof name === 'string' && installed(config, name) !== null) ? 0 : 2
+    },
+    alias: test.alias
   }
 }
+
+/**
+ * Modules that flags of Node load before all others.
+ *
+ * @param {string[]} flags
+ */
+const importsIn = flags =>
+  flags.flatMap((flag, i) => {
+    const [, joined] = /^--import(?:=(.+))?$/.exec(flag) ?? []
+    return joined ?? (flag === '--import' ? flags[i + 1] : [])
+  })
 
 async function provideGlobals () {
   for (const [name, value] of Object.entries(await import('./vitest.js'))) {
@@ -64,7 +98,7 @@ async function provideGlobals () {
  * @param {string} mode
  */
 async function configOf (project, mode) {
-  const { root, configFile } = project
+  const { root, configFile, vite } = project
   if (configFile === undefined) return undefined
   const as = { command: 'serve', mode }
   try {
@@ -72,7 +106,7 @@ async function configOf (project, mode) {
     return typeof config === 'function' ? await config(as) : await config
   } catch {
     // Without Vite, nothing that needs the configuration can be loaded, either.
-    if (!project.vite) return undefined
-    return (await (await importVite(project)).loadConfigFromFile?.(as, configFile, root, 'silent'))?.config
+    if (!vite) return undefined
+    return (await (await importVite(vite)).loadConfigFromFile?.(as, configFile, root, 'silent'))?.config
   }
 }

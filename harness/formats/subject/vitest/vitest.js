@@ -3,7 +3,7 @@
  * which runs as in vitest. Other tests are left out.
  */
 import { HookedTask, prepareTask } from '../hooked-task.js'
-import { collect, forgotten, register, run } from '../tasks.js'
+import { collect, forgetting, register, run } from '../tasks.js'
 import { contextFor, extended, parametersOf, release, shared } from './fixtures.js'
 import { filledIn, rowsOf } from './titles.js'
 import { refused, refusing, vi } from './vi.js'
@@ -44,7 +44,7 @@ const noHooks = () => ({ beforeAll: [], afterAll: [], beforeEach: [], afterEach:
 /** @type {Suite} */
 const file = { name: '', title: '', members: [], ...noHooks() }
 let suite = file
-forgotten.push(...Object.values(file).filter(Array.isArray))
+forgetting.push(() => Object.assign(file, { members: [], hasOnly: false, ...noHooks() }))
 
 /** @param {unknown} name */
 const nameOf = name => (typeof name === 'function' ? name.name || '<anonymous>' : String(name))
