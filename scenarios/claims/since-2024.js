@@ -29,7 +29,9 @@ const [one, jittered] = [1, 3].map(ttls =>
     cell('timer-per-key', queue, { ttls }, `${queue} with ${ttls === 1 ? 'one TTL' : 'jitter'}`)
   )
 )
-const [held, heldByHeap, scanned] = ['calendar-queue', 'binary-heap', 'unsorted-array'].map(queue => cell('hold', queue))
+const [held, heldByHeap, scanned] = ['calendar-queue', 'binary-heap', 'unsorted-array'].map(queue =>
+  cell('hold', queue)
+)
 const heap = cell('up-down', 'binary-heap', { size: COUNTED, stay: 100 })
 const walked = cell('up-down', 'binary-heap', { size: COUNTED, stay: 50 }, 'binary-heap, at random')
 
