@@ -35,7 +35,6 @@ export const meta = {
   },
   order: 'deadline',
   accuracy: 'exact',
-  pause: 'bounded',
   source: 'J. W. J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964'
 }
 

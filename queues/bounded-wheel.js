@@ -11,9 +11,9 @@
  *   ...     8 ** level   8 ** (level + 1) ms
  *   16      8 ** 16 ms   8 ** 17 ms, up to Number.MAX_SAFE_INTEGER
  *
- * Levels are those of the coarse wheel: a timer may fire late by up to an eighth of its duration, so one to eight slots
- * suit it. It takes the first that has room. If all are full, it goes to the overflow, a binary heap, which is exact. A
- * rescheduled timer keeps its slot if the slot still suits it.
+ * The longer the duration, the coarser the slot. A timer may fire late by up to an eighth of its duration, so one to
+ * eight slots suit it. It takes the first that has room. If all are full, it goes to the overflow, a binary heap, which
+ * is exact. A rescheduled timer keeps its slot if the slot still suits it.
  *
  *   placeOf    by timer   index in slots, or OVERFLOW or IDLE
  *   slots      by slot    its 16 places
@@ -36,7 +36,6 @@
 
 import { BinaryHeap } from './binary-heap.js'
 import { distanceToOccupied, lowestBit } from './parts/bits.js'
-import { LEVELS, levelOf, SLOTS, WIDTH_RATIO, WIDTHS } from './parts/coarse-levels.js'
 import { lengthened } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -54,10 +53,14 @@ export const meta = {
   },
   order: 'none',
   accuracy: { relative: 0.125 },
-  pause: 'bounded',
   source: 'the Rust crate bitwheel (2025)'
 }
 
+const SLOTS = 64
+const WIDTH_RATIO = 8
+const LEVELS = 17
+/** Width of the slots in milliseconds, by level. */
+const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level)
 /** Largest lateness, as a share of the duration. No slot of the timer's level is wider. */
 const LATENESS = 1 / WIDTH_RATIO
 const ROOM_BITS = 4
@@ -201,8 +204,13 @@ export class BoundedWheel {
     if (deadline <= this.#completed) return NONE
     const level = levelOf(duration)
     const width = WIDTHS[level]
-    // Nothing is placed 64 or more slots ahead, so each slot has one time when it opens.
-    const end = Math.min(deadline + LATENESS * duration, (Math.floor(this.#completed / width) + SLOTS - 1) * width)
+    const end = Math.min(
+      deadline + LATENESS * duration,
+      // Nothing is placed 64 or more slots ahead, so each slot has one time when it opens.
+      (Math.floor(this.#completed / width) + SLOTS - 1) * width,
+      // Beyond, adding a millisecond leaves a number as it is, and the search would not end.
+      Number.MAX_SAFE_INTEGER
+    )
     for (let opening = Math.ceil(deadline / width) * width; opening <= end; opening += width) {
       const slot = level * SLOTS + ((opening / width) & (SLOTS - 1))
       if (this.#counts[slot] === ROOM) continue
@@ -248,4 +256,15 @@ export class BoundedWheel {
       }
     }
   }
+}
+
+/**
+ * The finest level whose slots reach this far.
+ *
+ * @param {number} duration  Milliseconds.
+ */
+function levelOf (duration) {
+  let level = 0
+  while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
+  return level
 }

@@ -38,9 +38,6 @@
  * @property {'fifo' | 'deadline' | 'none'} order  Order of the timers of one advance: 'fifo' is by deadline with ties
  *   in the order started, 'deadline' is by deadline with ties in any order.
  * @property {'exact' | {relative: number}} accuracy  Exact, or late by at most this fraction of the duration.
- * @property {'bounded'} [pause]  Promise that no single call is long: every call keeps within `complexity`, not only
- *   the average of many, if the queue is advanced whenever nextExpiry asks for it. Arrays that grow when they are full
- *   are excepted. Without this promise one call may pay for many.
  * @property {string} source  Paper, pull request or package.
  */
 

@@ -51,11 +51,9 @@ export const queues = [
   own('millisecond-lists'),
   own('hashed-wheel'),
   own('hashed-wheel-bounded'),
-  own('coarse-wheel'),
   own('bounded-wheel'),
   own('hierarchical-wheel', 'default'),
   own('lazy-wheel', 'default'),
-  own('incremental-wheel'),
   ...Object.keys(heaps).map(name => peer(name)),
   listed('peer', name => `./peers/${name}.js`)('list-toolkit-splay-tree')
 ]

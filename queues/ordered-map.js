@@ -30,7 +30,6 @@ export const meta = {
   },
   order: 'fifo',
   accuracy: 'exact',
-  pause: 'bounded',
   source: 'Bayer and McCreight, Acta Informatica 1, 1972; Comer, 1979; suggested in neqo pull request 1780'
 }
 

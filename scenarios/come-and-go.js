@@ -2,6 +2,8 @@
  * Connections that come and go: each has a timer, whose payload is the connection. A random connection
  * closes, its timer is cancelled and released, and a new connection takes its place; four others are read or written,
  * which restarts their timers. A few are idle for too long: their timers expire, and are released inside the callback.
+ * The server asks its queue, too: whether the timer of a connection that closes is pending, how long a new connection
+ * will be kept, which its first response says, and once a millisecond how many timers are pending.
  *
  * The clock is a server's Date.now(), beyond 2^31: deadlines are no small integers.
  */
@@ -60,12 +62,14 @@ export const scenario = {
 
     function replaceMany () {
       let draw = next | 0
+      let told = 0
       for (let i = 0; i < ARRIVALS; i += ARRIVALS_PER_MS) {
         for (let j = 0; j < ARRIVALS_PER_MS; j++) {
           const connection = drawn[draw]
-          queue.cancel(connection.timer)
+          if (queue.isPending(connection.timer)) queue.cancel(connection.timer)
           queue.releaseTimer(connection.timer)
           open(connection, durations[draw])
+          told = (told + queue.deadlineOf(connection.timer) - service.now) | 0
           draw = (draw + 1) & last
           for (let k = 0; k < REFRESHES_PER_ARRIVAL; k++) {
             service.restart(drawn[draw].timer, IDLE_TIMEOUT_MS)
@@ -73,8 +77,10 @@ export const scenario = {
           }
         }
         service.tick()
+        told = (told + queue.size) | 0
       }
       next = draw
+      service.checksum = (service.checksum + told) >>> 0
     }
 
     for (const connection of connections) open(connection, IDLE_TIMEOUT_MS)

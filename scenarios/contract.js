@@ -45,7 +45,6 @@
  *
  * @typedef {object} MicroParts
  * @property {CreateWorkload} createWorkload  `random(limit)` draws an integer from 0 to limit - 1 from the run's seed.
- * @property {string[]} [instruments]  Asks for `longest advance`, its work, in a scenario about pauses.
  * @property {boolean} [countsOnly]  Work and memory are counted, and nothing is timed.
  * @property {boolean} [needsTrace]  createWorkload needs `trace`.
  *

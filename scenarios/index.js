@@ -32,7 +32,6 @@ export const scenarios = [
   listed('million-timers'),
   listed('distinct-durations-cancelled'),
   listed('far-future-cascade'),
-  listed('deep-cascade'),
   listed('intervals'),
   listed('hold'),
   listed('up-down'),

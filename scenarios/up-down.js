@@ -30,7 +30,6 @@ export const scenario = {
     documented: { size: [1000, 10_000, 100_000, 1_000_000], stay: [50, 90, 100] },
     ci: { size: [1000], stay: [50, 100] }
   },
-  instruments: ['longest advance'],
 
   createWorkload (queue, { size, stay }, random) {
     const mask = drawsFor(size) - 1

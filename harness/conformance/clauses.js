@@ -66,8 +66,7 @@ export const clauses = [
     sentence: `The work of ${operation} grows no faster than declared`
   })),
   { name: HANDLES, sentence: 'Creating, releasing and reading timers costs the same at every size' },
-  { name: 'retained', sentence: 'Timers that fired, were cancelled or were released hold no memory' },
-  { name: 'pause', sentence: 'If a bounded pause is declared, no single call takes long' }
+  { name: 'retained', sentence: 'Timers that fired, were cancelled or were released hold no memory' }
 ]
 
 /** @param {string} clause  Name of the clause. */

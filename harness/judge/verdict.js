@@ -30,8 +30,6 @@ const ERRORS_ALLOWED = 0.01
 const COUNT_MARGINS = 5
 /** The work of a request repeats to the block, and bytes do not differ in what they cost. */
 const AT_ONE_MARGIN = ['workPerRequest', 'allocatedBytesPerOp']
-/** The longest advance may grow by this much, a few microseconds, at any ratio. */
-const UNNOTICED_BLOCKS = 2000
 /** A block or byte that every count may grow by: zero has no margin. */
 const UNNOTICED = 1
 
@@ -112,8 +110,7 @@ function reachOf (comparisons, rows, looks) {
 export function hasGrown (metric, base, head, margin) {
   const before = Math.max(0, base)
   const margins = AT_ONE_MARGIN.includes(metric) ? 1 : COUNT_MARGINS
-  const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : UNNOTICED
-  return head - before > unnoticed && head > before * (1 + margins * margin)
+  return head - before > UNNOTICED && head > before * (1 + margins * margin)
 }
 
 /**

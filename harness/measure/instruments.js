@@ -6,7 +6,6 @@
  * @property {string} name
  * @property {'alone' | 'count'} step  Kind of the steps that it takes part in.
  * @property {('micro' | 'code' | 'http')[]} of  Kinds of scenarios that it measures.
- * @property {boolean} [isAsked]  Measures only scenarios that ask for it, in their `instruments`.
  * @property {(times: TurnTimes) => boolean} [isWanted]  Whether the times of a plan leave some for it.
  * @property {() => Promise<{take: Take}>} load  Runs without servers load no code for them.
  *
@@ -30,13 +29,6 @@ export const INSTRUMENTS = [
   { name: 'executed work', step: 'count', of: ['micro', 'code'], load: () => import('./instruments/executed-work.js') },
   { name: 'allocations', step: 'count', of: ['micro', 'code'], load: () => import('./instruments/allocations.js') },
   { name: 'weight', step: 'count', of: ['micro'], load: () => import('./instruments/weight.js') },
-  {
-    name: 'longest advance',
-    step: 'count',
-    of: ['micro'],
-    isAsked: true,
-    load: () => import('./instruments/longest-advance.js')
-  },
   { name: 'server blocks', step: 'count', of: ['http'], load: () => import('./instruments/server-blocks.js') },
   {
     name: 'slowest calls',
@@ -52,14 +44,12 @@ export const INSTRUMENTS = [
  * The instruments that measure something in a step.
  *
  * @param {Instrument['step']} step
- * @param {Pick<PlannedScenario, 'kind' | 'instruments'>} scenario
+ * @param {Pick<PlannedScenario, 'kind'>} scenario
  * @param {TurnTimes} times
  */
-export const instrumentsOf = (step, { kind, instruments = [] }, times) =>
+export const instrumentsOf = (step, { kind }, times) =>
   INSTRUMENTS.filter(
-    ({ name, isAsked, isWanted, ...own }) =>
-      own.step === step && own.of.includes(kind) && (!isAsked || instruments.includes(name)) &&
-      (isWanted?.(times) ?? true)
+    ({ isWanted, ...own }) => own.step === step && own.of.includes(kind) && (isWanted?.(times) ?? true)
   )
 
 /**

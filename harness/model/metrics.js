@@ -120,16 +120,6 @@ const entries = {
     axis: 'basic blocks executed per operation',
     legend: 'Work: basic blocks executed. Exact (-: not counted).'
   },
-  longestAdvanceWork: {
-    unit: 'blocks',
-    ...count,
-    ...longer,
-    ...inWideTables,
-    tolerance: 1,
-    title: 'work of the longest advance',
-    column: 'longest advance work',
-    axis: 'basic blocks executed by the longest advance'
-  },
   bytesPerTimer: {
     ...memory,
     ...count,

@@ -59,7 +59,6 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {ScenarioDescription['isFitted']} [isFitted]
  * @property {ScenarioDescription['of']} [of]
  * @property {Kind[]} steps  Kinds of steps that measure it. Without heats, it is measured alone in every round.
- * @property {string[]} [instruments]  Instruments that measure only scenarios that ask for them.
  * @property {string} url  Empty for a user's program, and where each side of a gate has a copy.
  * @property {string} [file]  File of the repository, of which each side of a gate has a copy.
  * @property {string} [sha256]  Hash of its file when the run began.

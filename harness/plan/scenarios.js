@@ -9,7 +9,7 @@ import { UsageError } from '../model/errors.js'
 /** A task is a part of its scenario's module. Tasks of several files may share a name. */
 const NO_MODULE = ''
 /** Fields of a description that a plan keeps as they are. */
-const KEPT = ['instruments', 'control', 'subject', 'flags', 'timing', 'isFitted', 'of']
+const KEPT = ['control', 'subject', 'flags', 'timing', 'isFitted', 'of']
 
 /**
  * @typedef {object} DescribedScenario

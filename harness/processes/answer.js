@@ -1,10 +1,19 @@
 /**
  * The measured process's side of channel.js: answers each request with the result of its handler.
  *
- * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps process.send changes no
- * reply.
+ * The channel is a pipe, and not Node's own: code under test finds no process.send, as when Node starts a file, so its
+ * messages to a process manager or a parent go nowhere. Only the workers of a cluster have Node's channel, as they
+ * always do.
+ *
+ * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps a socket's methods changes
+ * no reply.
  */
+import net from 'node:net'
 import { SampleError, UsageError } from '../model/errors.js'
+import { connectLines, STRUCTURED } from './lines.js'
+
+/** File descriptor of the pipe. */
+export const PIPE = 3
 
 /** The id of the first reply: the process hears requests from then on. */
 export const READY = 0
@@ -27,9 +36,7 @@ const FRAME = new RegExp(
  * @param {Record<string, (message: any) => Promise<object> | object>} handlers  Handlers by the request's `type`.
  */
 export function answer (handlers) {
-  const send = /** @type {(reply: object) => void} */ (process.send).bind(process)
-
-  process.on('message', async (/** @type {any} */ { id, type, ...message }) => {
+  const send = connect(async ({ id, type, ...message }) => {
     try {
       send({ id, value: await handlers[type](message) })
     } catch (error) {
@@ -37,8 +44,20 @@ export function answer (handlers) {
       send({ id, error: messageOf(error), isWrong, isRefused: error instanceof UsageError })
     }
   })
-  process.once('disconnect', () => process.exit())
   send({ id: READY })
+}
+
+/**
+ * @param {(request: any) => void} receive
+ * @returns {(reply: object) => void}
+ */
+function connect (receive) {
+  const end = () => process.exit()
+  if (process.send) {
+    process.on('message', receive).once('disconnect', end)
+    return process.send.bind(process)
+  }
+  return connectLines(new net.Socket({ fd: PIPE }).once('close', end), receive, undefined, STRUCTURED)
 }
 
 /** @param {unknown} error  Thrown by a queue, so perhaps not even an error. */

@@ -1,12 +1,11 @@
 /** Requests to a measuring process and its replies. The other side is answer.js, or the hook in a user's program. */
 import { SampleError } from '../model/errors.js'
 import { READY } from './answer.js'
-/** @import { EventEmitter } from 'node:events' */
 
 /** @typedef {{type: string, [option: string]: unknown}} Request */
 
 export class Channel {
-  #process
+  #send
   #author
   #requests = 0
   /** @type {Map<number, {resolve: (reply: any) => void, reject: (error: unknown) => void}>} */
@@ -17,13 +16,12 @@ export class Channel {
   ready = new Promise(resolve => this.#waiting.set(READY, { resolve, reject: resolve }))
 
   /**
-   * @param {EventEmitter & {send?: Function}} process  Emits each reply as a `message`.
-   * @param {string} [author]  Author of messages that the process did not owe.
+   * @param {(request: Request & {id: number}) => void} send
+   * @param {string} [author]  Author of replies that the process did not owe.
    */
-  constructor (process, author = 'the queue') {
-    this.#process = process
+  constructor (send, author = 'the queue') {
+    this.#send = send
     this.#author = author
-    process.on('message', reply => this.#receive(reply))
   }
 
   /**
@@ -36,8 +34,7 @@ export class Channel {
     const id = ++this.#requests
     const { error, isWrong, isRefused, value } = await new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      // A process that could not be started has no channel.
-      this.#process.send?.({ ...request, id }, () => {})
+      this.#send({ ...request, id })
     })
     if (error !== undefined) {
       throw new SampleError(isWrong ? 'wrong' : 'crash', error, isRefused ? 'refused' : undefined)
@@ -49,7 +46,7 @@ export class Channel {
   }
 
   /** @param {any} reply  Perhaps written by the queue. */
-  #receive (reply) {
+  receive (reply) {
     const waiting = this.#waiting.get(reply?.id)
     if (waiting) {
       this.#waiting.delete(reply.id)

@@ -2,12 +2,15 @@
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../model/errors.js'
+import { PIPE } from './answer.js'
 import { Channel } from './channel.js'
 import { PROCESS } from './entries.js'
 import { withinCpuTime } from './limits.js'
+import { connectLines, STRUCTURED } from './lines.js'
 import { residentMbOf } from './proc-stat.js'
 import { endProcess, startProcess, supervise } from './processes.js'
 import { assertShape } from './shapes.js'
+/** @import { Socket } from 'node:net' */
 /** @import { Request } from './channel.js' */
 /** @import { Shape } from './shapes.js' */
 
@@ -43,9 +46,6 @@ const MEMORY_MB = Math.min(
 /** V8 ends a process whose heap is full; memory outside the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250
 
-/** Node would read certificates at every start, for 50 milliseconds, though no measured process speaks TLS. */
-const NO_CERTIFICATES = { NODE_EXTRA_CA_CERTS: undefined }
-
 export class Child {
   #process
   #channel
@@ -61,12 +61,16 @@ export class Child {
     const { memoryMb = MEMORY_MB } = runtime
     const node = [runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags]
     this.#process = startProcess([...pin, ...node, fileURLToPath(entry)], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      serialization: 'advanced',
-      env: { ...process.env, ...NO_CERTIFICATES, ...runtime.env },
+      // A pipe for both directions is 'overlapped' on Windows.
+      stdio: ['ignore', 'ignore', 'pipe', 'overlapped'],
+      env: { ...process.env, ...runtime.env },
       cwd: runtime.cwd
     })
-    this.#channel = new Channel(this.#process)
+    // A process that could not be started may have no pipes.
+    const pipe = /** @type {Socket | undefined} */ (this.#process.stdio?.[PIPE])
+    const receive = (/** @type {unknown} */ reply) => channel.receive(reply)
+    const send = pipe ? connectLines(pipe, receive, receive, STRUCTURED) : () => {}
+    const channel = (this.#channel = new Channel(send))
     this.#signal = signal
     this.#died = this.#watch(name, memoryMb)
     this.#died.catch(() => {})

@@ -20,7 +20,7 @@
  *
  * A stranger's module can replace any global. Whatever a figure or a reply needs is therefore taken while timerq's own
  * modules are evaluated: clocks (processes/clock.js), the collector and heap figures (micro/, count/used-bytes.js),
- * the counters of a server's window (http/window.js), process.send (processes/answer.js).
+ * the counters of a server's window (http/window.js), the pipe to the host (processes/answer.js).
  */
 import { answer } from '../processes/answer.js'
 import { callModule } from './call-module.js'

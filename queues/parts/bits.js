@@ -2,7 +2,7 @@
  * Words of bits: which slots of a wheel, or buckets of a heap, hold something.
  *
  * This file exports functions and no constants: with imported sizes, which V8 of Node 20 does not fold, an operation of
- * coarse-wheel took 18 to 38 % longer.
+ * a wheel took 18 to 38 % longer.
  */
 
 /** @param {number} bits not zero */

@@ -29,10 +29,10 @@ const [one, jittered] = [1, 3].map(ttls =>
     cell('timer-per-key', queue, { ttls }, `${queue} with ${ttls === 1 ? 'one TTL' : 'jitter'}`)
   )
 )
-const [held, heldByHeap] = ['calendar-queue', 'binary-heap'].map(queue => cell('hold', queue))
-const [calendar, heap] = ['calendar-queue', 'binary-heap'].map(queue =>
-  cell('up-down', queue, { size: COUNTED, stay: 100 })
+const [held, heldByHeap, scanned] = ['calendar-queue', 'binary-heap', 'unsorted-array'].map(queue =>
+  cell('hold', queue)
 )
+const heap = cell('up-down', 'binary-heap', { size: COUNTED, stay: 100 })
 const walked = cell('up-down', 'binary-heap', { size: COUNTED, stay: 50 }, 'binary-heap, at random')
 
 /** @type {Document} */
@@ -78,11 +78,11 @@ export const since2024 = () => [
   },
   {
     id: 'F5',
-    claim: 'A calendar queue costs little on average, and its longest call far more than that of a heap',
+    claim: 'A calendar queue costs as little as a heap on average, and far less than a scan',
     documented: 'O(1) on average, O(n) at worst (Rönngren and Ayani 1997)',
     holds: [
       { metric: 'nsPerOp', of: held, to: heldByHeap, below: AMONG_THE_CHEAPEST },
-      { metric: 'longestAdvanceWork', of: calendar, to: heap, above: FAR_MORE }
+      { metric: 'nsPerOp', of: scanned, to: held, above: FAR_MORE }
     ]
   },
   {

@@ -34,7 +34,6 @@ const subjectsOf = {
   'executed work': ['count/count-queue.js', 'count/count-code.js'],
   allocations: ['count/allocations.js'],
   weight: ['count/weigh.js'],
-  'longest advance': ['count/longest-advance.js'],
   'slowest calls': ['micro/call-times.js']
 }
 
@@ -88,8 +87,6 @@ export const registries = [
   {
     kind: 'instrument',
     file: 'harness/measure/instruments.js',
-    // A scenario asks for an instrument.
-    known: /^(?!scenarios\/)/,
     names: INSTRUMENTS.map(({ name }) => name),
     filesOf: name => [
       `harness/measure/instruments/${name.replace(' ', '-')}.js`,

@@ -61,3 +61,11 @@ test('a clock that has not moved for long puts timers beyond the wheel into the 
     [10, 10, 10]
   )
 })
+
+test('at the end of time a crowd fills the last slot, and the search for another one ends', () => {
+  const queue = new BoundedWheel()
+  const end = Number.MAX_SAFE_INTEGER
+  advanceTo(queue, end - 40)
+  for (let i = 0; i < 2 * ROOM; i++) start(queue, end)
+  assert.equal(advanceTo(queue, end).length, 2 * ROOM)
+})

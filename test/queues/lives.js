@@ -28,8 +28,6 @@ const PUNCTUAL = [
 const DURATION_BITS = [3, 9, 12, 17, 25, 34, 51]
 /** Lives begin at 0, or just before one of these. */
 const BEGINNINGS = [2 ** 16, 2 ** 24, 2 ** 30, 2 ** 31, 2 ** 32, 2 ** 40]
-/** A queue that may fire late needs times beyond the last deadline, and numbers for them. */
-const LATEST_TIME = 2 ** 52
 
 /**
  * Ways to draw a deadline. A life mixes three of them.
@@ -144,7 +142,7 @@ class Life {
     const next = this.#follower.nextExpiry()
     const later = [now, now + 1, now + this.#random(300), edgeAfter(now, this.#random(this.#bits + 1)), next, next - 1]
     const time = this.#oneOf(later)
-    return time > LATEST_TIME ? now : Math.max(now, time)
+    return time > Number.MAX_SAFE_INTEGER ? now : Math.max(now, time)
   }
 
   /** @param {number} now */

@@ -8,13 +8,12 @@ import { startWorkCounter } from '../../subject/count/work-counter.js'
 import { answer } from '../../processes/answer.js'
 import { COMPLEXITY_CLAUSES, NOT_COUNTED } from '../clauses.js'
 import { checkComplexity } from './check-complexity.js'
-import { checkPause } from './check-pause.js'
 import { checkRetained } from './check-retained.js'
 import { faultsOfMeta, promisesOf } from './declaration.js'
 import { Endless, mustReturn } from './watchdog.js'
 /** @import { Counter } from './check-complexity.js' */
 
-/** CPU time of each check after checkComplexity, from whose workloads the queue has returned. */
+/** CPU time of the check after checkComplexity, from whose workloads the queue has returned. */
 const LIMIT_MS = 60_000
 
 answer({
@@ -43,12 +42,7 @@ answer({
     const { Queue, meta } = await loadQueue(queueUrl)
     try {
       const broken = checkComplexity(Queue, meta?.complexity, counter, clause)
-      const isWanted = (/** @type {string} */ name) => clause === undefined || clause === name
-      if (meta?.pause === 'bounded' && isWanted('pause')) {
-        const longest = mustReturn('some operation', LIMIT_MS, () => checkPause(Queue, meta.complexity, counter))
-        if (longest !== null) broken.set('pause', longest)
-      }
-      if (isWanted('retained')) {
+      if (clause === undefined || clause === 'retained') {
         const kept = mustReturn('some operation', LIMIT_MS, () => checkRetained(Queue, meta?.complexity))
         if (kept !== null) broken.set('retained', kept)
       }

@@ -13,14 +13,13 @@ export function faultsOfMeta (meta) {
   if (typeof meta !== 'object' || meta === null) {
     return [`the module exports no meta object (see queues/contract.js), got ${show(meta)}`]
   }
-  const { name, title, complexity, order, accuracy, pause, source } = meta
+  const { name, title, complexity, order, accuracy, source } = meta
   return [
     /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || `meta.name must be in kebab case, got ${show(name)}`,
     isText(title) || `meta.title must be a line of text, got ${show(title)}`,
     isText(source) || `meta.source must say where the queue comes from, got ${show(source)}`,
     ORDERS.includes(order) || `meta.order must be one of ${ORDERS.join(', ')}, got ${show(order)}`,
     isAccuracy(accuracy) || `meta.accuracy must be 'exact' or, for example, { relative: 0.1 }, got ${show(accuracy)}`,
-    pause === undefined || pause === 'bounded' || `meta.pause must be 'bounded' or be left out, got ${show(pause)}`,
     ...OPERATIONS.map(operation => {
       const text = complexity?.[operation]
       const rule = `meta.complexity.${operation} must read like 'O(k log n)', in n, k, d or s`

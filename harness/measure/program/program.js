@@ -2,7 +2,6 @@
  * A user's program as a measured process: started with the hook, asked over the hook's socket, and ended.
  * Takes the place of a Child.
  */
-import { EventEmitter } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -170,7 +169,7 @@ export class Program {
   /** @param {Socket} socket  Connection of one process of the program. */
   #hear (socket) {
     const receive = (/** @type {any} */ message) => {
-      if (Number.isInteger(message?.id)) return link.emit('message', message)
+      if (Number.isInteger(message?.id)) return channel.receive(message)
       const { announced } = assertShape(message, announcement)
       this.#announced.push({ ...announced, since: performance.now(), channel })
     }
@@ -179,7 +178,6 @@ export class Program {
       this.#over.abort(new SampleError('wrong', reason))
     })
     this.#sockets.add(socket)
-    const link = Object.assign(new EventEmitter(), { send })
-    const channel = new Channel(link, 'the program')
+    const channel = new Channel(send, 'the program')
   }
 }

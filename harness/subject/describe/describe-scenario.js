@@ -33,7 +33,6 @@ const NOTHING =
  * @property {string} source
  * @property {Record<string, {title: string, minimum?: number}>} parameters
  * @property {Record<'quick' | 'documented' | 'ci', Record<string, number[]>>} presets
- * @property {string[]} [instruments]  Instruments that measure only scenarios that ask for them.
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
@@ -137,14 +136,13 @@ function describeFields (scenario, url) {
     source = new URL(url).pathname.split('/').at(-1),
     parameters = {},
     presets = { quick: {} },
-    instruments,
     alternatives
   } = scenario
   const { quick } = presets
   const marked = Object.entries(scenario).filter(([, value]) => value === true || typeof value === 'function')
   return {
     ...Object.fromEntries(marked.map(([field]) => [field, true])),
-    ...JSON.parse(JSON.stringify({ name, kind, title, source, parameters, instruments })),
+    ...JSON.parse(JSON.stringify({ name, kind, title, source, parameters })),
     presets: { quick, documented: { ...quick, ...presets.documented }, ci: { ...quick, ...presets.ci } },
     ...(alternatives && {
       alternatives: urlsOf(alternatives, url),

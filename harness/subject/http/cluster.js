@@ -85,5 +85,8 @@ function startWorker (number, count) {
   supervise(worker).ended.then(({ ending }) => {
     process.stderr.write(`Fatal: worker ${number} of ${count} ${ending}\n`, () => process.exit(1))
   })
-  return { pid: worker.pid, channel: new Channel(worker) }
+  const channel = new Channel(request => worker.send(request, () => {}))
+  // A server may tell a process manager that it is ready: no reply.
+  worker.on('message', message => Number.isInteger(/** @type {any} */ (message)?.id) && channel.receive(message))
+  return { pid: worker.pid, channel }
 }

@@ -14,7 +14,7 @@ export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
   if (typeof scenario !== 'object' || scenario === null) {
     return 'it exports no `scenario` (export const scenario = { name, kind, ... })'
   }
-  const { name, kind, parameters = {}, presets = {}, instruments = [], alternatives, control } = scenario
+  const { name, kind, parameters = {}, presets = {}, alternatives, control } = scenario
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     return `scenario.name must be in kebab case, got ${valueInWords(name)}`
   }
@@ -38,9 +38,6 @@ export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
     .flatMap(values => Object.keys(Object(values)))
     .find(parameter => !Object.hasOwn(parameters, parameter))
   if (unknown) return `scenario.presets sets ${unknown}, which scenario.parameters does not have`
-  if (!Array.isArray(instruments) || instruments.some(instrument => typeof instrument !== 'string')) {
-    return `scenario.instruments must be a list of names, got ${valueInWords(instruments)}`
-  }
   if (alternatives === undefined) return undefined
   if (kind !== 'code') return `scenario.alternatives is for kind 'code', got kind '${kind}'`
   if (Object.keys(Object(alternatives)).length === 0) {

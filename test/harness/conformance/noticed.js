@@ -37,7 +37,7 @@ export async function assertNoticed (t, mutant, effort = mutantsAtScale.includes
   const url = writeMutant(mutant, path.join(folder, 'broken'))
   const { breaks } = mutant
   if (breaks === 'meta') return String(faultsOfMeta((await loadQueue(url)).meta)[0] ?? assert.fail('meta is complete'))
-  if (['pause', 'retained'].includes(breaks) || breaks.startsWith('complexity')) {
+  if (breaks === 'retained' || breaks.startsWith('complexity')) {
     return (await countWork(url, undefined, breaks)).get(breaks) ?? assert.fail(`${breaks} holds`)
   }
 

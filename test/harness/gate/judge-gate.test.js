@@ -253,7 +253,6 @@ for (const [title, metric, base, head, verdicts, gated = plan] of /** @type {[..
   ['ten times the work of a workload without a queue', 'workPerOp', 9, 90, 'pass pass inconclusive', CODE],
   ['a request that costs more', 'workPerRequest', 20, 22, 'pass pass regression'],
   ['memory', 'bytesPerTimer', 72, 100, 'regression regression regression'],
-  ['a long advance', 'longestAdvanceWork', 1000, 20_000, 'regression regression regression'],
   ['garbage', 'allocatedBytesPerOp', 0, 48, 'pass regression regression'],
   ['garbage without a queue', 'allocatedBytesPerOp', 0, 48, 'pass regression inconclusive', CODE],
   ['garbage that is exact on one side alone', 'allocatedBytesPerOp', undefined, 48, 'pass pass inconclusive']

@@ -196,10 +196,7 @@ for (const [metric, base, head, grown] of /** @type {[string, number, number, bo
   ['workPerRequest', 0.1, 0.2, false],
   ['allocatedBytesPerOp', 0.001, 0.002, false],
   ['allocatedBytesPerOp', 960, 1008, false],
-  ['allocatedBytesPerOp', 900, 948, true],
-  ['longestAdvanceWork', 1000, 3000, false],
-  ['longestAdvanceWork', 1000, 3001, true],
-  ['longestAdvanceWork', 20_000, 22_100, false]
+  ['allocatedBytesPerOp', 900, 948, true]
 ])) {
   test(`${metric} of ${base}, then ${head}, ${grown ? 'has grown' : 'has not grown enough to matter'}`, () =>
     assert.equal(hasGrown(metric, base, head, DEFAULT_RULES.margin), grown))

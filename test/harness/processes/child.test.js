@@ -41,6 +41,9 @@ answer({
   first: () => new Promise(resolve => { first = resolve }),
   second: () => { setImmediate(first, { is: 'first' }); return { is: 'second' } }
 })`
+/** @param {string} message  Source of a message that the measured code writes to timerq's pipe. */
+const forge = message => `writeSync(3, serialize(${message}).toString('base64') + '\\n')`
+const FORGING = `${ANSWER}import { writeSync } from 'node:fs'\nimport { serialize } from 'node:v8'\n`
 const FORGED = { kind: 'wrong', message: "the queue wrote to the harness's own channel, so its results are discarded" }
 
 test('replies belong to their requests, whatever their order', async t => {
@@ -51,7 +54,7 @@ test('replies belong to their requests, whatever their order', async t => {
 
 for (const message of ['null', "'text'", '{ cpuMs: 0.001 }', '{ id: 2, value: {} }']) {
   test(`${message} that a queue sends is no reply, and no later one counts`, async t => {
-    const child = start(t, `${ANSWER}answer({ any: () => { process.send(${message}); return new Promise(() => {}) } })`)
+    const child = start(t, `${FORGING}answer({ any: () => { ${forge(message)}; return new Promise(() => {}) } })`)
     await assert.rejects(ask(child), FORGED)
     await assert.rejects(ask(child), FORGED)
   })
@@ -60,11 +63,35 @@ for (const message of ['null', "'text'", '{ cpuMs: 0.001 }', '{ id: 2, value: {}
 test('a second reply to a request spoils what follows', async t => {
   const child = start(
     t,
-    `${ANSWER}answer({ any: () => ({ is: 'real' }) })
-    process.on('message', ({ id }) => setImmediate(() => process.send({ id, value: { is: 'forged' } })))`
+    `${FORGING}answer({ any () {
+      setTimeout(() => ${forge("{ id: 1, value: { is: 'forged' } }")}, 50)
+      return { is: 'real' }
+    }, later: () => new Promise(() => {}) })`
   )
   assert.deepEqual(await ask(child), { is: 'real' })
+  await assert.rejects(ask(child, 'later'), FORGED)
+})
+
+test('what is no message at all spoils what follows, too', async t => {
+  const child = start(t, `${FORGING}answer({ any: () => { writeSync(3, 'ready\\n'); return new Promise(() => {}) } })`)
   await assert.rejects(ask(child), FORGED)
+})
+
+test('code under test finds no channel, as when Node starts a file', async t => {
+  const seen = '[process.send, process.connected, process.channel, process.disconnect, process.env.NODE_CHANNEL_FD]'
+  const child = start(
+    t,
+    `${ANSWER}process.send?.('ready')
+    process.on('disconnect', () => process.exit(1)).on('message', () => process.exit(1))
+    answer({ any: () => ({ seen: ${seen}.map(String) }) })`
+  )
+  assert.deepEqual(await ask(child), { seen: Array(5).fill('undefined') })
+})
+
+test('messages keep what JSON loses', async t => {
+  const child = start(t, ECHO)
+  const message = { far: Infinity, none: undefined, map: new Map([['a', NaN]]), times: Float64Array.of(0.1), text: 'ü\n' }
+  assert.deepEqual(await ask(child, 'echo', message), { type: 'echo', ...message })
 })
 
 for (const { handler, error } of [
@@ -100,7 +127,7 @@ test('a module runs from a folder of any name', async t => {
   assert.deepEqual(await ask(child, 'echo'), { type: 'echo' })
 })
 
-test('a child reads no certificates', async t => {
+test('the user\'s environment reaches a child whole', async t => {
   const before = process.env.NODE_EXTRA_CA_CERTS
   process.env.NODE_EXTRA_CA_CERTS = '/certificates.pem'
   t.after(() => {
@@ -108,7 +135,7 @@ test('a child reads no certificates', async t => {
     else process.env.NODE_EXTRA_CA_CERTS = before
   })
   const child = start(t, `${ANSWER}answer({ look: () => ({ certificates: process.env.NODE_EXTRA_CA_CERTS }) })`)
-  assert.deepEqual(await ask(child, 'look'), { certificates: undefined })
+  assert.deepEqual(await ask(child, 'look'), { certificates: '/certificates.pem' })
 })
 
 test('a child that only waits may take longer than its limit of CPU time', async t => {
@@ -155,7 +182,7 @@ test('a child that hangs without using CPU time ends at the bound of wall time',
 test('a child that dies is reported at once, with its exit code and last words', async t => {
   const child = start(
     t,
-    "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })"
+    `${ANSWER}answer({ any () { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) } })`
   )
   await assert.rejects(ask(child), {
     kind: 'crash',

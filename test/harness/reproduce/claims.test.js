@@ -101,7 +101,7 @@ F3 null timer-per-key hierarchical-wheel 10000 1: nsPerOp 40.2
 F4 false refresh-one-duration ordered-map 10000: nsPerOp 20
 F4 null refresh-one-duration ordered-map 10000: nsPerOp 30.1
 F5 false hold calendar-queue 10000: nsPerOp 200
-F5 false up-down calendar-queue 1000 100: longestAdvanceWork 100
+F5 false hold unsorted-array 10000: nsPerOp 200
 F5 null hold calendar-queue 10000: nsPerOp 112
 F6 false up-down binary-heap 1000 50: workPerOp 16
 `

@@ -149,8 +149,8 @@ refresh-one-duration ordered-map 10000: nsPerOp 50
 refresh-one-duration duration-lists 10000: nsPerOp 30
 hold calendar-queue 10000: nsPerOp 80
 hold binary-heap 10000: nsPerOp 90
-up-down calendar-queue 1000 100: longestAdvanceWork 5000
-up-down binary-heap 1000 100: longestAdvanceWork 60, workPerOp 16
+hold unsorted-array 10000: nsPerOp 20000
+up-down binary-heap 1000 100: workPerOp 16
 up-down binary-heap 1000 50: workPerOp 12
 distinct-durations-cancelled unordered-list 10000: nsPerOp 40
 distinct-durations-cancelled duration-lists 10000: nsPerOp 200
@@ -229,7 +229,7 @@ export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 
  */
 function toSample (
   { cell: { id, ...cell }, round, kind, group },
-  { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, longestAdvanceWork, ...metrics }
+  { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, ...metrics }
 ) {
   const { cpuMicrosPerRequest } = metrics
   const perSecond = cpuMicrosPerRequest === undefined ? {} : { requestsPerSecond: 1e6 / cpuMicrosPerRequest }
@@ -261,7 +261,7 @@ function toSample (
     seconds: 1,
     warnings: [],
     ...(kind === 'heat' && { heat: `${group} ${round}` }),
-    metrics: { profile: { queueShare: 0.5 }, count: { workPerOp, longestAdvanceWork } }[
+    metrics: { profile: { queueShare: 0.5 }, count: { workPerOp } }[
       /** @type {string} */ (kind)
     ] ?? {
       ...perSecond,

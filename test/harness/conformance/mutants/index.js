@@ -51,34 +51,10 @@ const HEAP_LOOP = `while (this.nextExpiry() <= now) {
 const patches = {
   'lazy-wheel': [
     [
-      'pause',
-      'a wheel that moves all timers of a slot at once declares a bounded pause',
-      "accuracy: 'exact',",
-      "accuracy: 'exact',\n  pause: 'bounded',"
-    ],
-    [
       'on-time',
       'a callback that asks for the next expiry moves the first slot on',
       '// after it.\n      this.firstSlot = slot',
       '// after it.'
-    ]
-  ],
-  'quaternary-heap': [
-    [
-      'pause',
-      'a heap that moves all timers to the start of its arrays declares a bounded pause',
-      "accuracy: 'exact',",
-      "accuracy: 'exact',\n  pause: 'bounded',"
-    ]
-  ],
-  'incremental-wheel': [
-    ['pause', 'a wheel empties a slot in one step', 'const STEP = 256', 'const STEP = 2 ** 30'],
-    ['pause', 'a crowd that has moved on is left in its slot', 'const CROWD = 8', 'const CROWD = 2 ** 30'],
-    [
-      'pause',
-      'cancelled timers are left to the one advance after a long silence',
-      'const CANCELLED_ALLOWED = 1024',
-      'const CANCELLED_ALLOWED = 2 ** 30'
     ]
   ],
   'hierarchical-wheel': [
@@ -513,14 +489,6 @@ const patches = {
   ],
   'sorted-list': [
     ['complexity-insert', 'insert of a sorted list is declared logarithmic', "insert: 'O(n)'", "insert: 'O(log n)'"]
-  ],
-  'coarse-wheel': [
-    [
-      'complexity-nextExpiry',
-      'nextExpiry looks at all overdue timers and is declared constant',
-      'let earliest = this.#overdueFrom',
-      'let earliest = this.earliestOf(this.overdue)'
-    ]
   ],
   'lazy-queue': [
     [

@@ -22,12 +22,6 @@ test('a scenario is described by its fields; what it leaves out is filled in', a
   assert.deepEqual([alternatives, control], [{ plain: workload('add'), late: workload('late-add') }, 'plain'])
 })
 
-test('a scenario may ask for instruments', async t => {
-  const fields = "name: 'mine', kind: 'micro', createWorkload () {}, instruments: ['longest advance']"
-  const [{ instruments }] = await descriptionsOf(temporaryModule(t, `export const scenario = { ${fields} }`))
-  assert.deepEqual(instruments, ['longest advance'])
-})
-
 const code = (/** @type {string} */ rest) => `export const scenario = { name: 'mine', kind: 'code', ${rest} }`
 const phases = (/** @type {string} */ list, rest = '') => code(`createWorkload: () => ({ phases: [${list}] ${rest} })`)
 
@@ -56,10 +50,6 @@ const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
   [
     code('presets: { quick: { size: [1] } }, createWorkload () {}'),
     /: scenario\.presets sets size, which scenario\.parameters does not have/
-  ],
-  [
-    code("createWorkload () {}, instruments: 'longest advance'"),
-    /: scenario\.instruments must be a list of names, got "longest advance"/
   ],
   [
     code("createWorkload () {}, alternatives: { a: './a.js' }, control: 'b'"),

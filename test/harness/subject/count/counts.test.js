@@ -17,10 +17,7 @@ const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** @param {string} path */
 const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 
-const MODULES = {
-  count: 'harness/subject/count/count-queue.js',
-  countLongestAdvance: 'harness/subject/count/longest-advance.js'
-}
+const COUNTER = new URL('../../../../harness/subject/count/count-queue.js', import.meta.url)
 
 const job = {
   queueUrl: urlOf('queues/binary-heap.js'),
@@ -29,19 +26,10 @@ const job = {
   seed: 1
 }
 
-/**
- * One of the counts of a cell, without the processes of the others.
- *
- * @param {keyof typeof MODULES} name
- * @param {object} counted  Job.
- * @param {{limitMs?: number}} [options]
- */
-const countOnly = (name, counted, { limitMs = 20_000 } = {}) =>
-  callOnce(new URL(urlOf(MODULES[name])), name, counted, { runtime, flags: WORK_FLAGS, limitMs })
-
 /** @param {Partial<typeof job> & {timing?: object}} changes */
 async function workOf (changes = {}, limitMs = 20_000) {
-  return (await countOnly('count', { ...job, ...changes }, { limitMs })).workPerOp
+  const counted = await callOnce(COUNTER, 'count', { ...job, ...changes }, { runtime, flags: WORK_FLAGS, limitMs })
+  return counted.workPerOp
 }
 
 test('three processes count the same, to the block', async () => {
@@ -85,26 +73,4 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   const counted = take('count', endless, { runtime: { ...runtime, cwd: folder } })
   await assert.rejects(counted, { kind: 'crash', message: /not counted/ })
   assert.deepEqual(processesIn(folder), [])
-})
-
-test('the longest advance is counted only where the scenario asks for it', async () => {
-  const { metrics } = await take('count', job, { scenario: { instruments: ['longest advance'] } })
-  const { longestAdvanceWork } = await countOnly('countLongestAdvance', job)
-  assert.deepEqual([metrics.longestAdvanceWork, longestAdvanceWork > 0], [longestAdvanceWork, true])
-})
-
-const cascade = {
-  ...job,
-  scenarioUrl: urlOf('scenarios/deep-cascade.js'),
-  params: { size: 1000 }
-}
-
-test('moving all timers of a slot at once makes a long advance, moving a few at a time does not', async () => {
-  const longestOf = async (/** @type {string} */ queue) =>
-    (await countOnly('countLongestAdvance', { ...cascade, queueUrl: urlOf(`queues/${queue}.js`) })).longestAdvanceWork
-  const [inSteps, again, atOnce] = await Promise.all(
-    ['incremental-wheel', 'incremental-wheel', 'lazy-wheel'].map(longestOf)
-  )
-  assert.equal(again, inSteps)
-  assert.ok(atOnce > 5 * inSteps, `${atOnce} blocks, in steps ${inSteps}`)
 })
