@@ -28,18 +28,35 @@ const ASKING = [
 /** Scripts that may change packages after they are unpacked. */
 const SCRIPTS = ['preinstall', 'install', 'postinstall']
 /** Fields that say which files are modules, and how they are found. */
-const RESOLVING = ['name', 'type', 'main', 'module', 'browser', 'exports', 'imports', 'babel', 'vitest']
+const RESOLVING = ['name', 'type', 'main', 'module', 'browser', 'exports', 'imports', 'babel']
 const LOCK = /(^|\/)(npm-shrinkwrap\.json|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/
 const PACKAGE_SETTING = /(^|\/)(\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml)$/
 /** Patches, each in a folder next to the package.json that they are for. */
 const PATCH = /(^|\/)(\.yarn\/)?patches\/.*\.(patch|diff)$/
 
-const LOADING =
-  /(^|\/)([tj]sconfig[^/]*\.json|(vite|vitest|babel|rollup|rolldown|esbuild|tsup)\.[^/]*\.[cm]?[jt]s|vitest\.workspace\.\w+|\.babelrc[^/]*|\.swcrc|\.env[^/]*|\.pnp\.c?js)$/
-const DOCUMENT =
-  /(^|\/)docs?\/|\.(md|markdown|mdx|rst|adoc|map|tsbuildinfo|snap|d\.[cm]?ts)$|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CODEOWNERS|README)[^/]*$/i
-const TOOLS =
-  /(^|\/)\.(github|gitlab|circleci|vscode|idea|husky|changeset|devcontainer)\/|(^|\/)(\.(editorconfig|gitignore|gitattributes|gitmodules|mailmap|npmignore|nvmrc|node-version|dockerignore|taprc|travis\.yml|gitlab-ci\.yml|(prettier|eslint|stylelint|markdownlint|lintstaged|commitlint|c8|nyc)[^/]*)|(eslint|prettier|commitlint|lint-staged|stylelint|jest|ava|playwright|cypress|release|stryker)\.config\.\w+|biome\.jsonc?|renovate\.json5?|codecov\.ya?ml|azure-pipelines\.ya?ml|appveyor\.ya?ml|Jenkinsfile|Makefile|Dockerfile[^/]*)$/
+/** @type {(...names: string[]) => RegExp}  Files with these names, which are patterns, in any folder. */
+const files = (...names) => new RegExp(`(^|/)(${names.join('|')})$`, 'i')
+
+const LOADING = files(
+  '[tj]sconfig[^/]*\\.json',
+  '(vite|vitest|babel|rollup|rolldown|esbuild|tsup)\\.(config|workspace)\\.\\w+',
+  '\\.(babelrc|swcrc|env)[^/]*',
+  '\\.pnp\\.c?js'
+)
+const DOCUMENT = files(
+  'docs?/.*',
+  '[^/]*\\.(md|markdown|mdx|rst|adoc|map|tsbuildinfo|snap|d\\.[cm]?ts)',
+  '(LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CODEOWNERS|README)[^/]*'
+)
+/** Settings of editors, of CI, and of tools that no benchmark runs. */
+const TOOLS = files(
+  '\\.(github|gitlab|circleci|vscode|idea|husky|changeset|devcontainer)/.*',
+  '\\.(editorconfig|gitignore|gitattributes|mailmap|npmignore|nvmrc|node-version|dockerignore|taprc)',
+  '\\.(travis|gitlab-ci)\\.yml',
+  '\\.(prettier|eslint|stylelint|markdownlint|lintstaged|commitlint|c8|nyc)[^/]*',
+  '(eslint|prettier|commitlint|lint-staged|stylelint|jest|ava|playwright|cypress|release|stryker)\\.config\\.\\w+',
+  '(biome\\.jsonc?|renovate\\.json5?|(codecov|azure-pipelines|appveyor)\\.ya?ml|Jenkinsfile|Makefile|Dockerfile[^/]*)'
+)
 export const MODULE = /\.[cm]?[jt]sx?$/i
 /** Modules that no task is expected to load. */
 const NO_CODE = /(^|\/)_*(tests?|specs?|examples?)_*\/|\.(test|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i

@@ -97,8 +97,8 @@
  * @property {Control | null} control
  * @property {string[]} [unmeasured]  Changes in code that both sides ran. A gate with one cannot pass.
  * @property {string[]} [shared]  Code outside of the repository that both sides ran.
- * @property {{rows: number, of: number, subject: string}} [touched]  Rows that run code that has changed, of all. Missing
- *   where all rows were measured, whatever they run.
+ * @property {{rows: number, of: number, subject: string}} [touched]  Rows that run code that has changed, of all.
+ *   Missing where all rows were measured, whatever they run.
  * @property {CellPlace[]} [untouched]  Rows that were not measured, as nothing that they run has changed.
  * @property {string[]} [unrun]  Changed functions and modules that no task runs.
  * @property {CellPlace[]} [notFitting]  Touched rows for which the budget had no time.
