@@ -41,6 +41,10 @@ async function start (plan, request, measurement, console) {
   const { end: { rounds }, settings: { seed } } = plan
   // The seed makes the command repeatable.
   const command = retyped(request.commandLine, { seed: String(seed) })
+  const { baseRef, baseCommit } = plan.of.gate
+  if (request.base === undefined && baseCommit) {
+    console.note(`compared with ${baseRef} (${baseCommit.slice(0, 7)}), as no --base is given`)
+  }
   if (rounds < FEWEST_PAIRS && plan.cells.length > 0) {
     console.note(
       `${formatCount(rounds, 'round')} will leave most times undecided: ` +

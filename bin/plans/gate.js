@@ -80,7 +80,8 @@ async function planFilesGate (named) {
   const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
   const noted = [...warnings, ...lost.map(file => `only ${baseRef} has ${file}: it was not compared`)]
   const { benchmarks } = parts.of
-  const of = found ? { ...parts.of, benchmarks: { ...benchmarks, leftOut: found.summary(benchmarks.leftOut) } } : parts.of
+  const summed = found && { benchmarks: { ...benchmarks, leftOut: found.summary(benchmarks.leftOut) } }
+  const of = { ...parts.of, ...summed }
   return createChecked(request, { ...parts, ...files, of }, { ...revisions, warnings: noted }, missing)
 }
 
@@ -205,10 +206,7 @@ function refuse (request, names, reason) {
 function revisionsOf ({ base, selfCheck, bisect }) {
   const root = repositoryRoot(process.cwd())
   // All commits of a bisection have one base.
-  const { isFound, ...revision } = resolveBase(root, base, { suggest: didYouMean, isTip: bisect })
-  const { baseRef, baseCommit, warnings = [] } = revision
-  const chosen = isFound ? [`compared with ${baseRef} (${baseCommit.slice(0, 7)}), as no --base is given`] : []
-  return { root, ...revision, warnings: [...chosen, ...warnings], isSelfCheck: selfCheck }
+  return { root, ...resolveBase(root, base, { suggest: didYouMean, isTip: bisect }), isSelfCheck: selfCheck }
 }
 
 /** @param {string} rows */

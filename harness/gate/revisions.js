@@ -36,11 +36,11 @@ export function repositoryRoot (folder) {
  * @param {string} root
  * @param {string} [ref]
  * @param {RevisionOptions} [options]
- * @returns {Revision & {isFound: boolean}}  `isFound`: nobody has named it
+ * @returns {Revision}
  * @throws {UsageError} when git does not know it, knows two, or there is none
  */
 export function resolveBase (root, ref, options) {
-  if (ref !== undefined) return { ...resolveRevision(root, ref, options), isFound: false }
+  if (ref !== undefined) return resolveRevision(root, ref, options)
   const [remote] = remotesOf(root)
   const named = askGit(root, ['symbolic-ref', '--quiet', '--short', `refs/remotes/${remote}/HEAD`])
   const branches = [named, ...DEFAULT_BRANCHES, ...DEFAULT_BRANCHES.map(name => `${remote}/${name}`)]
@@ -50,7 +50,7 @@ export function resolveBase (root, ref, options) {
   const hasLeft = !isOnBranch && commitOf(root, branch) !== commitOf(root, 'HEAD')
   const isClean = askGit(root, ['status', '--porcelain']) === ''
   const base = hasLeft ? branch : isClean ? 'HEAD~1' : 'HEAD'
-  if (commitOf(root, base)) return { ...resolveRevision(root, base, options), isFound: true }
+  if (commitOf(root, base)) return resolveRevision(root, base, options)
   throw new UsageError(`gate compares with an earlier commit, and ${root} has none (commit a change, or name a --base)`)
 }
 
