@@ -4,6 +4,7 @@ import { comparisonDocument, ratiosIn } from '../../reports/documents/comparison
 import { withGateAnswer } from '../gate-answer.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/records.js' */
+/** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 
 /** @param {Results} results */
@@ -11,8 +12,13 @@ export async function answer (results) {
   const { directory, run: { plan } } = results
   const { judgedAgain } = await rooms.gate()
   const { budgetSeconds } = plan.of.gate
-  return gateAnswer(judgedAgain(directory), { directory, budgetSeconds })
+  const record = judgedAgain(directory)
+  return { ...gateAnswer(record, { directory, budgetSeconds }), gate: { record, files: filesOf(plan) } }
 }
+
+/** @param {Pick<Plan, 'queues' | 'scenarios'>} plan */
+export const filesOf = ({ queues, scenarios }) =>
+  new Map([...scenarios, ...queues].flatMap(({ name, file }) => (file === undefined ? [] : [[name, file]])))
 
 /**
  * @param {ComparisonRecord} record
