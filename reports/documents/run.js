@@ -76,7 +76,7 @@ export function runDocument (results, summary, more = {}) {
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
     ],
-    answered?.title || QUESTIONS[subjectIn(scenarios)],
+    answered?.title ?? QUESTIONS[subjectIn(scenarios)],
     namesIn(summary)
   )
 }
