@@ -59,7 +59,11 @@ for (const [directory, expected] of Object.entries(ANSWERS)) {
         const keys = lines.map(line => line.slice(0, titles.indexOf('metric') + 1).join())
         assert.equal(new Set(keys).size, keys.length, 'each line has its own place')
       } else if (['terminal', 'markdown', 'html'].includes(format)) {
-        assert.ok(plain(stdout).includes(plain(answer.text)), `${format}: ${stdout.slice(0, 800)}`)
+        // A gate's next command is a note.
+        const next = answer.reasons && answer.next ? [`Next: ${answer.next.command}`] : []
+        for (const part of [answer.text, ...(answer.reasons ?? []), ...next]) {
+          assert.ok(plain(stdout).includes(plain(part)), `${format}: ${part}\n${stdout.slice(0, 800)}`)
+        }
       } else JSON.parse(stdout)
     }
   })
