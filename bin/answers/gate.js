@@ -27,11 +27,11 @@ export const filesOf = ({ queues, scenarios }) =>
 export function gateAnswer (record, gate) {
   const value = withGateAnswer(record, gate)
   const { next } = value.answer
-  const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
+  const purpose = record.verdict === 'pass' ? 'to confirm it' : 'to settle it'
   return {
     value,
     document: () => comparisonDocument(record),
     whole: () => ({ ...comparisonDocument(record, ratiosIn(record)), title: 'Did the change make code slower?' }),
-    notes: next?.command && gate.directory !== undefined ? [`to ${purpose} it: ${next.command}`] : []
+    notes: next?.command && gate.directory !== undefined ? [`${purpose}: ${next.command}`] : []
   }
 }
