@@ -6,7 +6,7 @@ import { againOf } from '../bin/request/again.js'
 import { readResults, summarise } from '../harness/index.js'
 import { runDocument } from '../reports/documents/run.js'
 import { formats } from '../reports/formats.js'
-import { picturesOf } from '../reports/render/pictures.js'
+import { picturesOf } from '../reports/render/exports/markdown.js'
 
 /** Pictures that README.md and docs/choosing-a-queue.md show. */
 const SHOWN = /^mixed-the-cheapest-queue/

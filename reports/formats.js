@@ -27,7 +27,7 @@
  * @property {string} variable  Environment variable by which it is asked for.
  * @property {boolean} [isFile]  The variable names a file, to which it is appended.
  * @property {() => Promise<{render: (record: ComparisonRecord, files: Map<string, string>) => string}>} load `files`:
- *   by queue.
+ *   by queue and scenario.
  */
 
 /**
@@ -71,3 +71,6 @@ export const gateLogs = {
     load: () => import('./render/gate/job-summary.js')
   }
 }
+
+/** @type {Record<string, Pick<GateLog, 'load'>>} */
+export const gateReports = { ...gateFiles, ...gateLogs }

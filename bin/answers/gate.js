@@ -4,6 +4,7 @@ import { comparisonDocument, ratiosIn } from '../../reports/documents/comparison
 import { withGateAnswer } from '../gate-answer.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/records.js' */
+/** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 
 /** @param {Results} results */
@@ -11,8 +12,13 @@ export async function answer (results) {
   const { directory, run: { plan } } = results
   const { judgedAgain } = await rooms.gate()
   const { budgetSeconds } = plan.of.gate
-  return gateAnswer(judgedAgain(directory), { directory, budgetSeconds })
+  const record = judgedAgain(directory)
+  return { ...gateAnswer(record, { directory, budgetSeconds }), gate: { record, files: filesOf(plan) } }
 }
+
+/** @param {Pick<Plan, 'queues' | 'scenarios'>} plan */
+export const filesOf = ({ queues, scenarios }) =>
+  new Map([...scenarios, ...queues].flatMap(({ name, file }) => (file === undefined ? [] : [[name, file]])))
 
 /**
  * @param {ComparisonRecord} record
@@ -21,11 +27,11 @@ export async function answer (results) {
 export function gateAnswer (record, gate) {
   const value = withGateAnswer(record, gate)
   const { next } = value.answer
-  const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
+  const purpose = record.verdict === 'pass' ? 'to confirm it' : 'to settle it'
   return {
     value,
     document: () => comparisonDocument(record),
     whole: () => ({ ...comparisonDocument(record, ratiosIn(record)), title: 'Did the change make code slower?' }),
-    notes: next?.command && gate.directory !== undefined ? [`to ${purpose} it: ${next.command}`] : []
+    notes: next?.command && gate.directory !== undefined ? [`${purpose}: ${next.command}`] : []
   }
 }

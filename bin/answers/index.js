@@ -15,6 +15,7 @@ import { MeasurementError } from '../../harness/model/errors.js'
  * @property {() => Document} whole  The report.
  * @property {string[]} [notes]  Next commands, for standard error.
  * @property {Summary} [summary]
+ * @property {{record: ComparisonRecord, files: Map<string, string>}} [gate]  `files`: of its queues and scenarios.
  * @property {Error[]} [faults]  Files that the report lacks.
  *
  * @typedef {object} ReportOptions

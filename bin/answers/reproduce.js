@@ -20,7 +20,7 @@ export function findingsAnswer (rows) {
   return {
     value: { format: 'timerq-reproduce/1', rows },
     document,
-    whole: document,
+    whole: () => ({ ...document(), title: 'Which findings hold?' }),
     notes: open.length > 0 ? [`to settle the rest: timerq reproduce --only ${open.join(',')} --budget ${minutes}m`] : []
   }
 }

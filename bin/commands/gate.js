@@ -3,7 +3,7 @@ import { rooms } from '../../harness/index.js'
 import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { gateFiles, gateLogs } from '../../reports/formats.js'
-import { gateAnswer } from '../answers/gate.js'
+import { filesOf, gateAnswer } from '../answers/gate.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
 import { measuring } from '../measuring.js'
@@ -59,10 +59,8 @@ async function start (plan, request, measurement, console) {
     throw error
   })
   console.note(`results: ${directory}`)
-  /** @type {Map<string, string>} */
-  const files = new Map()
-  for (const { name, file } of plan.queues) if (file !== undefined) files.set(name, file)
-  return present(record, request, console, { directory, files, budgetSeconds: plan.of.gate.budgetSeconds })
+  const { budgetSeconds } = plan.of.gate
+  return present(record, request, console, { directory, files: filesOf(plan), budgetSeconds })
 }
 
 /**

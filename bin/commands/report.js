@@ -3,7 +3,7 @@ import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
-import { formats } from '../../reports/formats.js'
+import { formats, gateReports } from '../../reports/formats.js'
 import { answerTo } from '../answers/index.js'
 import { formatOf, writeRendered, writeReport } from '../files.js'
 
@@ -17,7 +17,7 @@ import { formatOf, writeRendered, writeReport } from '../files.js'
  * @param {Console} console
  */
 export async function handler ({ commandLine, directory, base, out, format = formatOf(out) }, console) {
-  const { isDocument = false, isJson, load } = formats[format]
+  const { isDocument = false, isJson, load } = formats[format] ?? {}
   if (!isDocument && base !== undefined) {
     const documents = Object.keys(formats).filter(name => formats[name].isDocument)
     throw new UsageError(
@@ -29,11 +29,16 @@ export async function handler ({ commandLine, directory, base, out, format = for
   // Links on standard output are as in the report that the run left in its results directory.
   const folder = out === undefined ? directory : path.dirname(out)
   const answered = await answerTo(results, { comparison, ...(isDocument && { folder }) })
-  const { summary = summarise(results), faults = [], notes = [] } = answered
+  const { summary = summarise(results), faults = [], notes = [], gate } = answered
+  if (format in gateReports && !gate) {
+    throw new UsageError(`--format ${format} is of gates, and ${directory} holds none (leave it out)`)
+  }
   const report = { document: answered.whole, summary }
   if (load && out !== undefined) await writeRendered(out, load, report)
   else {
-    const text = load ? (await load()).render(report) : console.render({ json: isJson }, answered)
+    const text = gate && format in gateReports
+      ? (await gateReports[format].load()).render(gate.record, gate.files)
+      : load ? (await load()).render(report) : console.render({ json: isJson }, answered)
     if (out === undefined) console.print(text)
     else writeReport(out, text)
   }

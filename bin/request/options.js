@@ -4,7 +4,7 @@
  */
 import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
-import { formats, gateFiles } from '../../reports/formats.js'
+import { formats, gateFiles, gateReports } from '../../reports/formats.js'
 import { scenarios } from '../../scenarios/index.js'
 import {
   DEFAULT_QUEUES,
@@ -350,7 +350,7 @@ const sections = {
     resume: text('Results directory of a stopped run to continue', 'anew', 'run reproduce try recommend'),
     profile: flag('Also record a CPU profile of every server, in extra samples', 'anew', 'run'),
     format: text('Format', 'stays', { report: 'by the ending of --out, or terminal' }, {
-      choices: Object.keys(formats)
+      choices: Object.keys({ ...formats, ...gateReports })
     }),
     json: flag(
       'Print JSON (docs/reference/formats.md)',

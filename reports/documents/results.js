@@ -170,7 +170,7 @@ export function explainServers (cells) {
  */
 export function scenarioSections (summary) {
   const sweeps = drawSweeps(summary)
-  return summary.scenarios.map(({ name, title }) => {
+  return summary.scenarios.map(({ name, title, source }) => {
     const all = resultTables(summary, name).filter(({ rows }) => rows.length > 0)
     const [mapped, others] = [true, false].map(isMap =>
       sweeps.filter(sweep => sweep.scenario === name && isMapped(sweep) === isMap)
@@ -178,7 +178,7 @@ export function scenarioSections (summary) {
     const lines = others.flatMap(({ lines }) => lines)
     const curves = lines.filter(({ parameter }) => parameter !== null)
     return section(name, [
-      paragraph(`What is measured: ${title}.`),
+      paragraph(`What is measured: ${title}. Source: ${source}.`),
       ...[...mapped.flatMap(({ maps }) => maps), ...lines.flatMap(({ figures }) => figures)].map(picture),
       ...curves.flatMap(line => sweepTables(line, summary)),
       ...mapped.flatMap(({ lines }) =>

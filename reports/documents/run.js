@@ -1,6 +1,5 @@
 /**
- * A run as a report: the answer, the question, how to repeat the run, the queues, the results, the ranking, and
- * caveats.
+ * A run as a report: the answer, how to repeat the run, the queues, the results, the ranking, and caveats.
  */
 import { hasWarning, warningKinds } from '../../harness/model/warnings.js'
 import { compact } from '../../harness/model/compact.js'
@@ -56,7 +55,6 @@ export function runDocument (results, summary, more = {}) {
   return createDocument(
     answered?.blocks ?? [runAnswer(summary, again)],
     [
-      background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
       comparison && comparisonSection(comparison),
       queues.length > 0 &&
@@ -69,14 +67,14 @@ export function runDocument (results, summary, more = {}) {
         ]),
       !(answered && ranking.tables.length === 0) && section(
         'Results',
-        [howToRead(summary), explainServers(summary.cells).join(' ')].filter(Boolean).map(paragraph),
+        [paragraph(howToRead(summary))],
         scenarioSections(summary)
       ),
       ranking.deciding.length > 1 && section('Ranking', [standingsTable(summary)]),
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
     ],
-    answered?.title || QUESTIONS[subjectIn(scenarios)],
+    answered?.title ?? QUESTIONS[subjectIn(scenarios)],
     namesIn(summary)
   )
 }
@@ -86,23 +84,6 @@ export function runDocument (results, summary, more = {}) {
  * @param {(Block | Absent)[]} blocks
  */
 const background = (title, blocks) => ({ ...section(title, blocks), isBackground: true })
-
-/** @param {Summary} summary */
-function question ({ queues, scenarios, cells }) {
-  const subject = subjectIn(scenarios)
-  const asked =
-    subject === 'queue'
-      ? 'A server keeps a timer for every socket and restarts it whenever something happens there. ' +
-        'Which data structure should hold these timers?'
-      : QUESTIONS[subject]
-  return [
-    paragraph(
-      `${asked} ${formatCount(queues.length, subject)} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
-        `${formatCount(cells.length, 'cell')} in all:`
-    ),
-    list(scenarios.map(({ name, title, source }) => `${name}: ${title}. Source: ${source}.`))
-  ]
-}
 
 /**
  * The command with its seed, which stands before the words of a program. A program that called timerq has its own way.
@@ -159,14 +140,13 @@ function machines ({ environment, parts, plan }) {
 }
 
 /** @param {Summary} summary */
-function howToRead ({ scenarios, cells }) {
+function howToRead ({ queues, scenarios, cells }) {
+  const subject = subjectIn(scenarios)
   return compact(
-    heatsIn(cells) &&
-      `The ${subjectIn(scenarios)}s of a table ran side by side, and are ranked by their ratio to the control, ` +
-        'marked =. Quote ratios, not times.',
+    `${formatCount(queues.length, subject)} on ${formatCount(scenarios.length, 'scenario')}.`,
+    heatsIn(cells) && `The ${subject}s of a table ran side by side: quote ratios to the control (=), not times.`,
     describeIntervals(cells),
-    'The best figure is bold.',
-    'Work is counted in basic blocks executed per operation: the same every time.',
+    ...explainServers(cells),
     cells.some(({ metrics }) => metrics.longestAdvanceNs) &&
       'Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'
   ).join(' ')

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { planStopped } from '../../bin/planned-again.js'
 import { planTry } from '../../bin/plans/program.js'
 import { planRecommend, planRun } from '../../bin/plans/run.js'
+import { requestAgain } from '../../bin/request/again.js'
 import { parse } from '../../bin/request/request.js'
-import { formats } from '../../reports/formats.js'
+import { readResults } from '../../harness/index.js'
+import { formats, gateReports } from '../../reports/formats.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerqHere } from './timerq.js'
 
@@ -24,7 +25,7 @@ const ANSWERS = {
   'gate-server': /^1 of 1 cell: node on server\.js, connections 100: 17\.5 % more CPU/,
   unclear: /^1 of 2 cells unclear/,
   'gain/first': /^format on format, sizes 1 000: faster by 13\.6 %/,
-  'gain/confirmed': /^format on format, sizes 1 000: faster by 13\.8 % .*; both gates agree/
+  'gain/confirmed': /^format on format, sizes 1 000: faster by 13\.8 %/
 }
 /** Verdicts of gates. */
 const VERDICTS = { gate: 'regression', 'gate-server': 'regression', unclear: 'inconclusive' }
@@ -58,12 +59,27 @@ for (const [directory, expected] of Object.entries(ANSWERS)) {
         const keys = lines.map(line => line.slice(0, titles.indexOf('metric') + 1).join())
         assert.equal(new Set(keys).size, keys.length, 'each line has its own place')
       } else if (['terminal', 'markdown', 'html'].includes(format)) {
-        const [said] = answer.text.split('; both gates')
-        assert.ok(plain(stdout).includes(plain(said)), `${format}: ${stdout.slice(0, 800)}`)
+        // A gate's next command is a note.
+        const next = answer.reasons && answer.next ? [`Next: ${answer.next.command}`] : []
+        for (const part of [answer.text, ...(answer.reasons ?? []), ...next]) {
+          assert.ok(plain(stdout).includes(plain(part)), `${format}: ${part}\n${stdout.slice(0, 800)}`)
+        }
       } else JSON.parse(stdout)
     }
   })
 }
+
+test('the files and messages of a gate are formats of its report, with the files of its queues', async () => {
+  for (const format of Object.keys(gateReports)) {
+    const { code, stdout } = await report('gate', format)
+    assert.equal(code, 0)
+    assert.match(stdout, /14\.7 (%|%25) slower/, format)
+    if (format === 'annotations') assert.match(stdout, /^::error title=timerq%3A regression,file=bench\/\w+\.bench\.js::parse /m)
+    const refused = await report('run', format)
+    assert.deepEqual([refused.code, refused.stdout], [2, ''])
+    assert.match(refused.stderr, /is of gates, and docs\/recorded\/run holds none/)
+  }
+})
 
 /** @type {Record<string, (chosen: any) => Promise<any>>} */
 const PLANS = { run: planRun, try: planTry, recommend: planRecommend }
@@ -85,6 +101,10 @@ test('timerq takes every next command of a report', async t => {
     const [timerq, ...args] = command.split(' ')
     const { request } = parse(args)
     assert.ok(timerq === 'timerq' && request, command)
-    if (request.resume !== undefined) await planStopped(request, PLANS[request.command.name])
+    const { resume } = request
+    if (resume === undefined) continue
+    const { directory, run } = readResults(resume)
+    const again = requestAgain({ directory, command: run.command }, request, { seed: '7', out: null })
+    await PLANS[request.command.name](again)
   }
 })

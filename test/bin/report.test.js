@@ -68,25 +68,6 @@ for (const [i, format] of FORMATS.entries()) {
   })
 }
 
-test('the answer is the same as text, markdown, page and JSON, with the command that settles ' +
-  'what is open', async () => {
-  const { answer } = (await reportAs('json')).json
-  assert.match(answer.text, /^Take /)
-  assert.match(answer.next.command, /^timerq run --resume .* --until 3%$/)
-  assert.ok(answer.seconds > 0 && answer.next.seconds > 0 && answer.next.seconds <= 600)
-  for (const format of ['terminal', 'markdown', 'html']) {
-    const { stdout } = await reportAs(format)
-    const plain = stdout
-      .replaceAll(/<\/?(?:p|strong|ul|li|code)>|[*`\\\u2060]/g, ' ')
-      .replaceAll('&#39;', "'")
-      .replaceAll(/[\s\u00a0]+/g, ' ')
-      .replaceAll(' - ', ' ')
-    for (const part of [answer.text, ...answer.reasons, `Next: ${answer.next.command}`]) {
-      assert.ok(plain.includes(part), `${format}: ${part}`)
-    }
-  }
-})
-
 test('a markdown file has its pictures in the same folder, all that it shows and no others', async t => {
   const file = path.join(temporaryFolder(t), 'deep', 'findings.md')
   const { code, stderr } = await timerqHere(['report', SMALL, '--format', 'markdown', '--out', file])

@@ -12,7 +12,7 @@ const LEVELS = { regression: 'error', missed: 'error', invalid: 'error', inconcl
 
 /**
  * @param {ComparisonRecord} record
- * @param {Map<string, string>} fileOf  Files by queue; not every queue has one.
+ * @param {Map<string, string>} fileOf  Files by queue and scenario; not each has one.
  */
 export function render (record, fileOf) {
   const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
@@ -29,7 +29,7 @@ export function render (record, fileOf) {
     ...rows.map(row =>
       command(
         levelOf(row),
-        { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) },
+        { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) ?? fileOf.get(row.scenario) },
         `${describeCell(row)}: ${describeRow(row)}`
       )
     )

@@ -47,6 +47,7 @@ test('background is folded until a link asks for it; a wide screen has the secti
     await box('#results')
   ]
   assert.ok(nav.right <= title.x && title.right <= picture.x, 'side by side')
+  assert.equal(results.x, title.x, 'below the answer')
   assert.ok(results.right > 1500, `content reaches ${results.right} of 1600`)
 })
 
