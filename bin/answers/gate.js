@@ -21,11 +21,11 @@ export async function answer (results) {
 export function gateAnswer (record, gate) {
   const value = withGateAnswer(record, gate)
   const { next } = value.answer
-  const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
+  const purpose = record.verdict === 'pass' ? 'to confirm' : 'to settle'
   return {
     value,
     document: () => comparisonDocument(record),
     whole: () => ({ ...comparisonDocument(record, ratiosIn(record)), title: 'Did the change make code slower?' }),
-    notes: next?.command && gate.directory !== undefined ? [`to ${purpose} it: ${next.command}`] : []
+    notes: next?.command && gate.directory !== undefined ? [`${purpose} it: ${next.command}`] : []
   }
 }
