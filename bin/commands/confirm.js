@@ -1,11 +1,10 @@
 /** `timerq confirm`: measures the sides of a gate again, with other draws, and says whether both gates agree. */
 import { claimDirectory, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { gateFiles } from '../../reports/formats.js'
+import { gateAnswer } from '../answers/gate.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
-import { withGateAnswer } from '../gate-answer.js'
 import { requestAgain } from '../request/again.js'
 import { handler as gate } from './gate.js'
 
@@ -51,8 +50,7 @@ export async function handler (request, console) {
     throw new UsageError(`the working tree is not the head that ${directory} measured (${remedy}, or start a new gate)`)
   }
   const record = { ...second, earlier: agreementOf(directory, first, second) }
-  const value = withGateAnswer(record, { directory: out })
-  console.show(request, { document: () => comparisonDocument(record), value })
+  console.show(request, gateAnswer(record, { directory: out }))
   for (const name of files) writeReport(request[name], (await gateFiles[name].load()).render(record))
   return EXIT_CODES[record.verdict === 'pass' && !record.earlier.agrees ? 'inconclusive' : record.verdict]
 }

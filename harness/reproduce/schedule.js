@@ -115,7 +115,9 @@ export class Schedule {
     const { isPlanned, holds, estimated } = judgeCondition(condition, this.#plan, samples.flat())
     if (isPlanned) question.holds = holds
     question.rounds = rounds
-    question.missing = Math.max(1, lookThatDecides(estimated, condition) - rounds)
+    // A busy machine spoils rounds. One that spoils all of them decides nothing.
+    const { n = 0 } = estimated ?? {}
+    question.missing = Math.max(1, (lookThatDecides(estimated, condition) - n) * (rounds / n))
   }
 
   /**

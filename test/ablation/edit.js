@@ -7,19 +7,26 @@ import { parse } from 'acorn'
  *
  * @param {string} source
  * @param {string} name
+ * @param {string} [within]  Variable that holds the registry, where others could have such an entry.
  * @returns {string} the source without the entry
  * @throws {Error} when there is none
  */
-export function withoutEntry (source, name) {
+export function withoutEntry (source, name, within) {
   const tree = parse(source, { ecmaVersion: 'latest', sourceType: 'module' })
   /** @type {{start: number, end: number} | null} */
   let found = null
-  visit(tree)
+  visit(within === undefined ? tree : valueOf(within))
   if (!found) throw new Error(`no entry ${name}`)
   const { start, end } = found
   const comma = /^\s*,/.exec(source.slice(end))?.[0] ?? ''
   const rest = source.slice(0, start) + source.slice(end + comma.length)
   return rest.replace(new RegExp(`^import \\{ ${name} \\} .*\\n`, 'm'), '')
+
+  /** @param {string} variable */
+  function valueOf (variable) {
+    const declared = tree.body.flatMap((/** @type {any} */ node) => (node.declaration ?? node).declarations ?? [])
+    return declared.find((/** @type {any} */ { id }) => id.name === variable)?.init
+  }
 
   /** @param {any} node */
   function visit (node) {

@@ -1,29 +1,33 @@
 #!/usr/bin/env node
 /**
- * `npm run ablation`: can each feature be taken out by deleting its files and its line in a registry? In a copy of the
- * checkout, each entry of each registry goes in turn. Then
+ * `npm run ablation`: can each feature be taken out by deleting its files and its lines in registries? In a copy of
+ * the checkout, each entry of each registry goes in turn. Then
  *
  *   no other file of the sources names it: by an import, an option, or a name in quotes (claims may: they are about it;
  *     a package of its name may be imported)
  *   the types pass
  *   `timerq --help` answers
  *   the core works: a micro run, an HTTP run of a second, a gate of a queue, a markdown report
+ *   files that nothing reaches any more hold a tenth of the feature at most
  *
  *     npm run ablation                          all entries, in half an hour
  *     npm run ablation -- --names               only the first check, in a second, as lint runs it: prints failures
+ *     npm run ablation -- --weigh               only the first and the last check, in a minute
  *     npm run ablation -- --only queue,compare  entries of some kinds, or with some names
  *     npm run ablation -- --together            all entries at once but those that the checks use, in a minute
  *
- * Prints a line an entry, and the number of entries that pass. The exit code is 1 if one fails that is not in BASES.
+ * Prints a line an entry with the tokens that went, and the number of entries that pass. The exit code is 1 if one
+ * fails that is not in BASES.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compact } from '../../harness/model/compact.js'
 import { withoutEntry } from './edit.js'
+import { reachedIn, tokensOf } from './reach.js'
 import { registries } from './registries.js'
 /** @import { Registry } from './registries.js' */
 
@@ -37,7 +41,20 @@ const BASES = new Map([
   ['binary-heap', 'bounded-wheel: its overflow'],
   ['quaternary-heap', 'searched-heap'],
   ['gate', 'confirm, which starts it'],
-  ['duration-lists', 'every micro scenario, as the control, and adaptive-lists']
+  ['duration-lists', 'every micro scenario, as the control, and adaptive-lists'],
+  ...[
+    'nsPerOp',
+    'workPerOp',
+    'longestAdvanceWork',
+    'allocatedBytesPerOp',
+    'cpuMicrosPerRequest',
+    'workPerRequest',
+    'requestsPerSecond',
+    'latencyP50Ms',
+    'latencyP99Ms',
+    'errors',
+    'rssBytes'
+  ].map(metric => /** @type {[string, string]} */ ([metric, 'a verdict or an answer']))
 ])
 const SMOKE = {
   queues: ['binary-heap', 'pairing-heap'],
@@ -48,12 +65,24 @@ const SMOKE = {
 /** Entries without which the checks check nothing. */
 const CHECKED = [...BASES.keys(), ...Object.values(SMOKE).map(([first]) => first), 'run', 'gate', 'report', 'markdown']
 
+/** Share of a feature that may be left in files that nothing reaches. */
+const MOST_LEFT = 0.1
+
 const {
-  values: { only, names: namesOnly, together }
-} = parseArgs({ options: { only: { type: 'string' }, names: { type: 'boolean' }, together: { type: 'boolean' } } })
+  values: { only, names: namesOnly, weigh: weighOnly, together }
+} = parseArgs({
+  options: {
+    only: { type: 'string' },
+    names: { type: 'boolean' },
+    weigh: { type: 'boolean' },
+    together: { type: 'boolean' }
+  }
+})
 const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
 const sources = tracked.filter(file => SOURCES.test(file))
-const copy = namesOnly ? ROOT : copyOf(ROOT)
+const texts = new Map(sources.map(file => [file, readFileSync(path.join(ROOT, file), 'utf8')]))
+const reached = reachedIn(texts)
+const copy = namesOnly || weighOnly ? ROOT : copyOf(ROOT)
 
 if (together) {
   const entries = registries.flatMap(registry =>
@@ -70,29 +99,31 @@ const chosen = only?.split(',')
 for (const registry of registries) {
   const isChosen = (/** @type {string} */ name) => !chosen || chosen.includes(registry.kind) || chosen.includes(name)
   for (const name of registry.names.filter(isChosen)) {
-    const fault = namerOf(registry, name) ?? (namesOnly ? null : ablate({ registry, name }))
+    const { went, left } = namesOnly ? { went: 0, left: null } : weigh({ registry, name })
+    const fault = namerOf(registry, name) ?? (namesOnly || weighOnly ? null : ablate({ registry, name })) ?? left
     all++
     if (fault === null) passed++
     else if (!BASES.has(name)) process.exitCode = 1
-    if (fault === null && namesOnly) continue
-    const why = compact(fault, BASES.get(name)).join('; part of ')
-    process.stdout.write(fault ? `FAIL ${registry.kind} ${name}: ${why}\n` : `ok   ${registry.kind} ${name}\n`)
+    if (namesOnly && (fault === null || BASES.has(name))) continue
+    const why = compact(fault, BASES.get(name)).map(text => `: ${text}`).join('; part of')
+    process.stdout.write(`${fault ? 'FAIL' : 'ok  '} ${registry.kind} ${name}, ${went} tokens${why}\n`)
   }
 }
 process.stdout.write(`${passed} of ${all} entries can be taken out by deleting their files and their line\n`)
-if (!namesOnly) rmSync(copy, { recursive: true })
+if (copy !== ROOT) rmSync(copy, { recursive: true })
 
 /**
  * @param {Registry} registry
  * @param {string} name
  * @returns {string | null} another file that names the entry
  */
-function namerOf ({ file, filesOf, known = /./ }, name) {
+function namerOf ({ file, filesOf, linesOf = () => [], known = /./ }, name) {
   const own = filesOf(name)
+  const registered = [file, ...linesOf(name).map(line => line.file)]
   const isOwn = (/** @type {string} */ source) => own.some(one => source === one || source.startsWith(`${one}/`))
   const namer = sources.find(source => {
-    if (isOwn(source) || source === file || MAY_NAME.test(source)) return false
-    const text = readFileSync(path.join(ROOT, source), 'utf8').replace(/\/\*[^]*?\*\/|\/\/ .*|from '[^.'].*/g, '')
+    if (isOwn(source) || registered.includes(source) || MAY_NAME.test(source)) return false
+    const text = /** @type {string} */ (texts.get(source)).replace(/\/\*[^]*?\*\/|\/\/ .*|from '[^.'].*/g, '')
     const imported = [...text.matchAll(/'(\.[^']+)'/g)].map(([, url]) => path.join(path.dirname(source), url))
     return imported.some(isOwn) || (known.test(source) && text.includes(`'${name}'`))
   })
@@ -100,24 +131,61 @@ function namerOf ({ file, filesOf, known = /./ }, name) {
 }
 
 /**
+ * Sources as they are without some entries.
+ *
+ * @param {{registry: Registry, name: string}[]} entries
+ * @returns {Map<string, string | null>} new texts of changed files; null: the file goes
+ */
+function editsOf (entries) {
+  /** @type {Map<string, string | null>} */
+  const edits = new Map()
+  for (const { registry: { file, within, filesOf, linesOf = () => [] }, name } of entries) {
+    for (const line of [{ file, name, within }, ...linesOf(name)]) {
+      const text = edits.get(line.file) ?? /** @type {string} */ (texts.get(line.file))
+      edits.set(line.file, withoutEntry(text, line.name, line.within))
+    }
+    for (const one of filesOf(name)) {
+      for (const source of sources) if (source === one || source.startsWith(`${one}/`)) edits.set(source, null)
+    }
+  }
+  return edits
+}
+
+/**
+ * Tokens that go with an entry, and what it leaves behind that nothing reaches.
+ *
+ * @param {{registry: Registry, name: string}} entry
+ * @returns {{went: number, left: string | null}} `left`: null where it is little
+ */
+function weigh (entry) {
+  const edits = editsOf([entry])
+  const after = new Map([...texts].filter(([file]) => edits.get(file) !== null))
+  for (const [file, text] of edits) if (text !== null) after.set(file, text)
+  const tokensIn = (/** @type {Map<string, string>} */ texts, /** @type {string[]} */ files) =>
+    files.reduce((sum, file) => sum + tokensOf(texts.get(file) ?? ''), 0)
+  const went = tokensIn(texts, [...edits.keys()]) - tokensIn(after, [...edits.keys()])
+  const reachedNow = reachedIn(after)
+  const unreached = [...after.keys()].filter(file => reached.has(file) && !reachedNow.has(file))
+  const left = tokensIn(after, unreached)
+  const isLittle = left <= MOST_LEFT * (went + left)
+  return { went, left: isLittle ? null : `leaves ${left} tokens that nothing reaches: ${unreached.join(', ')}` }
+}
+
+/**
  * @param {...{registry: Registry, name: string}} entries
  * @returns {string | null} the check that fails without them
  */
 function ablate (...entries) {
-  /** @type {Set<string>} */
-  const changed = new Set()
+  const edits = editsOf(entries)
   try {
-    for (const { registry: { file, filesOf }, name } of entries) {
-      const registered = path.join(copy, file)
-      writeFileSync(registered, withoutEntry(readFileSync(registered, 'utf8'), name))
-      const own = filesOf(name).filter(one => existsSync(path.join(ROOT, one)))
-      for (const one of own) rmSync(path.join(copy, one), { recursive: true })
-      for (const one of [file, ...own]) changed.add(one)
+    for (const [file, text] of edits) {
+      if (text === null) rmSync(path.join(copy, file))
+      else writeFileSync(path.join(copy, file), text)
     }
     const [{ registry: { kind }, name }, ...others] = entries
     return others.length > 0 ? failureWithout() : failureWithout(kind, name)
   } finally {
-    for (const one of changed) cpSync(path.join(ROOT, one), path.join(copy, one), { recursive: true })
+    for (const file of edits.keys()) cpSync(path.join(ROOT, file), path.join(copy, file))
   }
 }
 

@@ -6,12 +6,16 @@
  * @property {string} kind  Kind of its entries, in the singular.
  * @property {string} file  File with the list.
  * @property {string[]} names  Entries.
+ * @property {string} [within]  Variable that holds the list, where the file has others.
  * @property {(name: string) => string[]} filesOf  Files and folders of an entry, which go with it.
+ * @property {(name: string) => {file: string, name: string, within?: string}[]} [linesOf]  Its lines elsewhere.
  * @property {RegExp} [known]  Files in which a name in quotes is an entry. Elsewhere it is another word. Missing: all.
  */
 import { purposes } from '../../bin/commands/index.js'
+import { options } from '../../bin/request/options.js'
 import { FORMATS } from '../../harness/formats/registry.js'
 import { INSTRUMENTS } from '../../harness/measure/instruments.js'
+import { metrics } from '../../harness/model/metrics.js'
 import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
 import { heaps } from '../../queues/peers/heaps.js'
@@ -37,11 +41,41 @@ const subjectsOf = {
   'slowest calls': ['micro/call-times.js']
 }
 
+/**
+ * Rooms: files and lines that only one entry needs, beside its own file.
+ *
+ * @type {Record<string, {files: string[], lines?: {file: string, name: string, within?: string}[]}>}
+ */
+const rooms = {
+  'queue ordered-map': { files: ['queues/parts/b-plus-tree.js'] },
+  'format markdown': { files: ['reports/render/pictures.js'] },
+  'format html': {
+    files: ['reports/charts/echarts.js', 'reports/render/page', 'reports/render/script.js']
+  },
+  'command run': {
+    files: [
+      'bin/sketch.js',
+      'reports/documents/sketch.js',
+      'harness/run/sketch.js',
+      'harness/subject/micro/bench-queues.js',
+      'harness/subject/micro/sketch.js'
+    ],
+    lines: [{ file: 'harness/index.js', name: 'sketch', within: 'rooms' }]
+  },
+  'command profile': { files: ['reports/documents/program-profile.js'] },
+  'command new': { files: ['bin/templates'] },
+  'command check': { files: ['reports/documents/check.js'] },
+  'command merge': {
+    files: ['harness/store/merge.js'],
+    lines: [{ file: 'harness/index.js', name: 'merge', within: 'rooms' }]
+  }
+}
+
 /** @type {Record<string, {load?: object}>} */
 const listedFormats = { ...formats, ...gateFiles, ...gateLogs }
 
 /** @type {Registry[]} */
-export const registries = [
+const own = [
   {
     kind: 'queue',
     file: 'queues/index.js',
@@ -107,5 +141,30 @@ export const registries = [
     filesOf: name => [`bin/commands/${name}.js`, `bin/commands/${name}`],
     // A sample is of kind 'profile', a block of kind 'list'; a row of options lists its commands.
     known: /^bin\/(?!request\/options)/
+  },
+  {
+    kind: 'option',
+    file: 'bin/request/options.js',
+    within: 'sections',
+    // A request lacks what it has no row for, and words of options are words of everything else.
+    known: /^$/,
+    names: options.map(({ name }) => name).filter(name => !(name in gateFiles)),
+    filesOf: () => []
+  },
+  {
+    kind: 'metric',
+    file: 'harness/model/metrics.js',
+    within: 'entries',
+    // Scenarios and instruments give it, and claims are about it.
+    known: /^(harness\/(judge|gate|plan)|reports)\//,
+    names: Object.keys(metrics),
+    filesOf: () => []
   }
 ]
+
+/** @type {Registry[]} */
+export const registries = own.map(registry => ({
+  ...registry,
+  filesOf: name => [...registry.filesOf(name), ...(rooms[`${registry.kind} ${name}`]?.files ?? [])],
+  linesOf: name => rooms[`${registry.kind} ${name}`]?.lines ?? []
+}))

@@ -167,6 +167,21 @@ test('time goes to the claim that is decided soonest, by the plan and then by it
   assert.equal(order.at(-1), 'keep-alive 7')
 })
 
+test('a figure that the machine spoils in each round does not take the time of other claims', async () => {
+  const { claims, plan } = await planOf({ only: ['C4', 'A9'], rounds: 20 })
+  const schedule = new Schedule(plan, claims)
+  /** @type {string[]} */
+  const order = []
+  for (const [{ kind, cells: [cell], round }] of schedule.order()) {
+    if (!schedule.wants(cell, { kind })) continue
+    order.push(`${kind} ${round}`)
+    const samples = measure(plan, { from: round, rounds: 1 })
+    const own = samples.filter(sample => sample.kind === kind && sample.cell === cell.id)
+    schedule.see(kind === 'alone' ? own.map(sample => ({ ...sample, metrics: {} })) : own)
+  }
+  assert.ok(order.indexOf('profile 2') < order.indexOf('alone 1'), order.join())
+})
+
 test('conditions without limits are measured in three rounds, so that they can be shown', async () => {
   const wanted = roundsWanted(await planOf({ only: ['B7'] }), {})
   assert.deepEqual(
