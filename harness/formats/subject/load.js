@@ -11,6 +11,7 @@ import { placeOfError } from '../../processes/place-of-error.js'
 import { Kept } from '../kept.js'
 import { answerImports } from './hooks.js'
 import { loadersOf } from './loaders.js'
+import { isInSide } from './project.js'
 import { MADE_UP } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
 import { countTransformed, filesOfVite, placeInSources } from './vite.js'
@@ -27,6 +28,10 @@ const WAITING = {}
 
 const { exit } = process
 
+const PNP =
+  "Yarn's Plug'n'Play finds no packages for the sides of a gate: nodeLinker: node-modules in .yarnrc.yml, then yarn, " +
+  'installs them where they are found'
+
 /** Thrown in place of an exit. */
 class Exit extends Error {}
 
@@ -38,6 +43,7 @@ class Exit extends Error {}
  * @typedef {object} LoadedFile
  * @property {LoadedTask[]} tasks  Empty: it is no benchmark file.
  * @property {any} module
+ * @property {string[]} notes  What its library would do otherwise.
  * @property {boolean} hasWorker  The file has started a thread, which may have failed, as nothing in it is answered.
  * @property {string} [fault]  Error that the file's process would end with, or has shown, and its place.
  */
@@ -56,9 +62,9 @@ export function loadBenchmarks (url, folder) {
       return {}
     })
     const tasks = registeredTasks()
-    const { hasWorker } = file
-    if (file.fault === undefined) return { tasks, module, hasWorker }
-    return { tasks, module, hasWorker, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
+    const { hasWorker, notes } = file
+    if (file.fault === undefined) return { tasks, module, hasWorker, notes }
+    return { tasks, module, hasWorker, notes, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
   })
 }
 
@@ -87,6 +93,7 @@ async function reading (url, folder, read) {
     return await read(file)
   } catch (error) {
     if (error instanceof UsageError) throw error
+    if (process.versions.pnp && isInSide(fileURLToPath(url))) throw new UsageError(`${fileURLToPath(url)}: ${PNP}`)
     placeInSources(error, file.kept)
     throw await loadFailure(/** @type {Error} */ (error), url, 'scenario')
   } finally {
@@ -168,11 +175,12 @@ function untilRun (url, name, folder) {
 async function importFile (url, file) {
   /** @type {unknown[]} */
   const failures = []
-  for (const { name, load } of await loadersOf(url, file.kept)) {
+  for (const { name, load, notes } of await loadersOf(url, file.kept)) {
     try {
       const module = await Promise.race([load(), file.ended.then(isDrained => isDrained && WAITING)])
       if (module === WAITING) file.note(new Error('it waits at its top level for something that never comes'))
       else if (module && !module.scenario) await untilRegistered(file)
+      file.notes = notes ?? []
       if (failures.length > 0) file.kept.write(name, 'loader', process.version, fileURLToPath(url))
       return module || {}
     } catch (error) {
@@ -232,6 +240,8 @@ function watch (url, kept) {
     fault: undefined,
     hasWorker: false,
     kept,
+    /** @type {string[]} */
+    notes: [],
     /** @param {unknown} error  The first is told. */
     note (error) {
       if (error === HELD || error instanceof Exit) return

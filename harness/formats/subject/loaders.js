@@ -17,6 +17,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/
  * @property {string} name
  * @property {() => Promise<any>} load
  * @property {number} rank  Place in the order.
+ * @property {string[]} [notes]
  */
 
 /**
@@ -29,10 +30,11 @@ export async function loadersOf (url, kept) {
   const tsx = TYPESCRIPT.test(file) ? installed(url, 'tsx') : null
   const project = await projectOf(file, kept)
   const vite = project.vite ? new Vite(project, kept) : null
+  const { notes = [], noteOfVite = [], viteRank = 4 } = project
   const all = [
-    { name: 'node', load: viaNode(url, project, kept), rank: 1 },
-    ...(tsx ? [{ name: 'tsx', load: viaTsx(url, tsx, project), rank: 3 }] : []),
-    ...(vite ? [{ name: 'vite', load: () => vite.load(file), rank: project.viteRank ?? 4 }] : [])
+    { name: 'node', load: viaNode(url, project, kept), rank: 1, notes },
+    ...(tsx ? [{ name: 'tsx', load: viaTsx(url, tsx, project), rank: 3, notes }] : []),
+    ...(vite ? [{ name: 'vite', load: () => vite.load(file), rank: viteRank, notes: notes.concat(noteOfVite) }] : [])
   ].sort((a, b) => a.rank - b.rank)
   const known = all.filter(({ name }) => name === kept.read('loader', process.version, file))
   return known.length > 0 ? known : all

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keepAnew, keepFiles, keptFolder } from '../../../harness/measure/modules/kept.js'
-import { descriptionsOf, modulesOf } from '../../../harness/measure/modules/user-modules.js'
+import { describedOrNot, descriptionsOf, modulesOf } from '../../../harness/measure/modules/user-modules.js'
 import { take } from '../measure/entrants.js'
 import { measure } from './measure-task.js'
 import { projectFolder } from './project-folder.js'
@@ -29,7 +29,9 @@ export async function createServer ({ root }) {
           const file = id.startsWith(root) ? id : path.join(root, id)
           const source = readFileSync(file, 'utf8')
           const code = '\\n' + source
-            .replaceAll(/import (\\{.*\\}) from '(.*)'/g, (_, names, from) => 'const ' + names + ' = await __vite_ssr_import__(' + JSON.stringify(from.replace('@', '')) + ')')
+            test: {
+    globalSetup: './start.mjs', projects: [{}], experimental: { viteModuleRunner: false }, execArgv: ['--import', 'x']
+  }
             .replaceAll(/import\\('@(.*?)'\\)/g, '__vite_ssr_dynamic_import__("$1")')
             .replaceAll(/export const (\\w+) = (.*)/g, 'const $1 = $2; Object.defineProperty(__vite_ssr_exports__, "$1", { enumerable: true, get () { return $1 } })')
           return { code, file, id: file, url: file.slice(root.length), invalidate: false }
@@ -117,6 +119,48 @@ test('a module that is imported in a call is transformed when it is met, and kep
   const before = countStarts()
   await measure(job.scenarioUrl, job.of, { kept: job.kept })
   assert.equal(countStarts(), before)
+})
+
+test('what a configuration says and is not done is told; a file that asks for another environment is refused', async t => {
+  const { write, hrefOf } = viteProject(t)
+  write({
+    'vitest.config.mjs': `export default {
+  test: { globalSetup: './start.mjs', projects: [{}], experimental: { viteModuleRunner: false }, execArgv: ['--import', 'x'] }
+}
+`,
+    'a.bench.mjs': `${BENCH}bench('a', () => work(1))\n`,
+    'b.bench.mjs': "// @vitest-environment happy-dom\nimport { bench } from 'vitest'\n"
+  })
+  const { notes = [] } = await describedOrNot(hrefOf('a.bench.mjs'))
+  const told = ['globalSetup of vitest is not run', 'projects .* are not read', 'says viteModuleRunner: false']
+  for (const [i, note] of told.entries()) assert.match(notes[i], new RegExp(`vitest\\.config\\.mjs:? ${note}`))
+  await assert.rejects(descriptionsOf(hrefOf('b.bench.mjs')), /b\.bench\.mjs needs vitest's environment happy-dom: not/)
+})
+
+test("without Vite's runner, vitest imports files as Node does, after what its flags of Node import", async t => {
+  const { write, tasksIn, countStarts } = viteProject(t)
+  write({
+    'vitest.config.mjs': `import { fileURLToPath } from 'node:url'
+const before = fileURLToPath(new URL('before.mjs', import.meta.url))
+export default {
+  test: { experimental: { viteModuleRunner: false }, execArgv: ['--import', before], alias: { vite: 'other' } }
+}
+`,
+    'before.mjs': "globalThis.before = 'before'\n",
+    'a.bench.mjs': "import { bench } from 'vitest'\nbench(before, () => 1)\n"
+  })
+  assert.deepEqual([await tasksIn('a.bench.mjs'), countStarts()], [[['before']], 0])
+})
+
+test("in a side of a gate, the cause is told where Yarn's Plug'n'Play finds no packages", async t => {
+  const { write, hrefOf } = projectFolder(t)
+  write({
+    '.timerq-sides': '',
+    'pnp.cjs': "Object.defineProperty(process.versions, 'pnp', { value: '3' })\n",
+    'a/bench/a.bench.mjs': "import 'elsewhere'\n"
+  })
+  const runtime = { ...RUNTIME, flags: ['--require', fileURLToPath(hrefOf('pnp.cjs'))] }
+  await assert.rejects(descriptionsOf(hrefOf('a/bench/a.bench.mjs'), { runtime }), /Plug'n'Play .* nodeLinker: node-modules/)
 })
 
 test('an error in a transformed module is told with its place in the file as it was written', async t => {
