@@ -35,6 +35,11 @@ import { SEEDS } from '../request/values.js'
 /** Files that are read at once, or nearly. */
 const FEW = 5
 const TOLD_EVERY_MS = 800
+/** Registering tasks takes less. */
+const SLOW_MS = 8000
+const IS_SLOW =
+  'is still running after 8 s: a benchmark file registers tasks and ends, but a script that times itself cannot be ' +
+  'measured (timerq new --scenario makes a file that can)'
 /** Files that a process may read. */
 const MOST_AT_ONCE = 20
 
@@ -104,6 +109,7 @@ export function planOf (parts) {
  * @typedef {object} Reading
  * @property {AbortSignal} [signal]  Ends the processes that read files.
  * @property {(done: number, total: number) => void} [onRead]  Called now and then while many files are read.
+ * @property {(note: string) => void} [onNote]
  */
 
 /**
@@ -133,6 +139,7 @@ async function describeScenarios (chosen, request, reading) {
   const found = files.length > 0 ? await readFiles(files, request, reading) : new Map()
   /** @type {string[]} */
   const leftOut = []
+  const notes = new Set([...found.values()].flatMap(one => (one instanceof FileError ? [] : (one.notes ?? []))))
   const each = chosen.map(async scenario => {
     const { isUsers, pattern, spec, url } = scenario
     if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
@@ -163,7 +170,7 @@ async function describeScenarios (chosen, request, reading) {
       )
     }
   }
-  return Object.assign(described, { leftOut: leftOut.sort() })
+  return Object.assign(described, { leftOut: [...notes, ...leftOut.sort()] })
 }
 
 /**
@@ -174,7 +181,7 @@ async function describeScenarios (chosen, request, reading) {
  * @param {Reading} [reading]
  * @returns {Promise<Map<ResolvedScenario, Described | FileError>>}
  */
-async function readFiles (files, { budget: budgetSeconds, ...request }, { signal, onRead } = {}) {
+async function readFiles (files, { budget: budgetSeconds, ...request }, { signal, onRead, onNote } = {}) {
   const [{ describeFirst }, { keepAnew, keepFiles }] = await Promise.all([rooms.userModules(), rooms.kept()])
   keepAnew()
   keepFiles(files.map(({ url }) => url))
@@ -186,7 +193,10 @@ async function readFiles (files, { budget: budgetSeconds, ...request }, { signal
   const read = async () => {
     while (left.length > 0) {
       const own = left.splice(0, most)
-      const described = await describeFirst(own.map(({ url }) => url), { runtime, budgetSeconds, signal })
+      const slow = setTimeout(() => onNote?.(`${own[0].spec} ${IS_SLOW}`), SLOW_MS)
+      const described = await describeFirst(own.map(({ url }) => url), { runtime, budgetSeconds, signal }).finally(() =>
+        clearTimeout(slow)
+      )
       for (const [i, one] of described.entries()) found.set(own[i], one)
       left.unshift(...own.slice(described.length))
     }

@@ -32,6 +32,8 @@ import { didYouMean } from './suggest.js'
 
 const IS_FILE = /[\\/]|\.[cm]?[jt]sx?$/
 const IS_PATTERN = /[*?{}[\]]/
+/** Parentheses in a name: no choice of several, which has a mark before it or a bar in it. */
+const PARENTHESES = /(?<![!@+*?])\(([^()|]*)\)/g
 /** @param {string} spec  Queue or scenario as the user names it: is its module the user's? */
 export const isUsers = spec => spec.startsWith('npm:') || IS_FILE.test(spec)
 const ALL_NAMES = 'timerq list shows all'
@@ -113,7 +115,7 @@ function filesOf (spec) {
   if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
   const options = { ignore: '**/node_modules/**', expandDirectories: false }
   /** @type {string[]} */
-  const files = load('tinyglobby').globSync(slashed(spec), options).sort()
+  const files = load('tinyglobby').globSync(slashed(spec).replaceAll(PARENTHESES, '\\($1\\)'), options).sort()
   if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, pattern: spec }))
   throw new FileError(`--scenario ${spec} matches no file in ${process.cwd()}`)
 }

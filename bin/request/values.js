@@ -1,4 +1,5 @@
 /** Checks of option values: from the text that the user typed to a typed value. */
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
@@ -49,7 +50,7 @@ function integerFrom (minimum, maximum) {
 /** @type {Check<string[], string | string[]>} Items, which commas separate. */
 export function list (option, value) {
   const text = String(value)
-  const items = text.split(COMMA).map(item => item.trim())
+  const items = existsSync(text) ? [text] : text.split(COMMA).map(item => item.trim())
   if (items.includes('')) throw new UsageError(`${option} has an empty item: ${JSON.stringify(text)}`)
   return items
 }

@@ -33,12 +33,13 @@ export function chooseTasks (described, pattern) {
     return { ...scenario, declared: { ...declared, tasks: kept, control: kept.includes(control) ? control : kept[0] } }
   })
   if (chosen.some(({ declared }) => !declared.refusal)) return chosen
-  const known = described.flatMap(({ declared }) => declared.tasks ?? [])
+  const known = [...new Set(described.flatMap(({ declared }) => declared.tasks ?? []))]
+  // Some of all files, rather than the first.
+  const some = known.filter((_, i) => i % Math.ceil(known.length / MOST_NAMES) === 0)
   throw new FileError(
     known.length === 0
       ? '--task is for benchmark files (--scenario ./bench/parse.js)'
-      : `--task ${pattern} matches no task ` +
-          `(${known.slice(0, MOST_NAMES).join(', ')}${known.length > MOST_NAMES ? ' ...' : ''})`
+      : `--task ${pattern} matches no task (${some.join(', ')}${known.length > some.length ? ' ...' : ''})`
   )
 }
 

@@ -51,7 +51,13 @@ export const turn = {
   phases: recordOf(isAmount),
   betweenMs: isAmount
 }
-export const finished = { 'nothing?': fits(turn), checksum: isInteger, loadMs: isAmount, usedMs: isAmount }
+export const finished = {
+  'nothing?': fits(turn),
+  checksum: isInteger,
+  loadMs: isAmount,
+  usedMs: isAmount,
+  late: isCount
+}
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 export const sketched = {
   rows: listOf(

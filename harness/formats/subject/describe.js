@@ -19,14 +19,14 @@ const KNOWN_FLAGS = new RegExp(
  * @param {string} url
  * @returns {Promise<Described | undefined>} undefined: it has no tasks
  */
-export async function describeFile ({ tasks, hasWorker, fault }, url) {
+export async function describeFile ({ tasks, hasWorker, notes, fault }, url) {
   if (tasks.length === 0) return hasWorker ? { leftOut: OF_WORKERS, isAdvised: true } : undefined
   const { flags = [] } = tasks[0]
   const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
   if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
   if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
   return describeTasks(tasks, url).then(
-    own => ({ descriptions: own.map(one => ({ ...one, ...(fault && { fault }) })) }),
+    own => ({ notes, descriptions: own.map(one => ({ ...one, ...(fault && { fault }) })) }),
     error => ({ leftOut: String(error?.message ?? error) })
   )
 }

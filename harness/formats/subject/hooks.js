@@ -3,8 +3,28 @@ import Module from 'node:module'
 import { FORMATS } from '../registry.js'
 import { resolve } from './answered.js'
 
+/** @import { Kept } from '../kept.js' */
+
 /** @type {Promise<void> | undefined} */
 let answering
+
+/**
+ * Keeps the texts that a loader of the project has made of its modules, where hooks run in the same thread.
+ *
+ * @param {Kept} kept
+ */
+export function keepLoaded (kept) {
+  const load = (/** @type {string} */ url, /** @type {object} */ context, /** @type {Function} */ next) => {
+    const key = ['loaded', process.version, url]
+    const own = kept.read(...key)
+    if (own) return own
+    const loaded = next(url, context)
+    const { format, source } = loaded
+    if (format === 'module') kept.write({ format, source: `${Buffer.from(source)}`, shortCircuit: true }, ...key)
+    return loaded
+  }
+  /** @type {any} */ (Module).registerHooks?.({ load })
+}
 
 export const answerImports = () => (answering ??= answer())
 

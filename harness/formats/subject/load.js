@@ -11,15 +11,14 @@ import { placeOfError } from '../../processes/place-of-error.js'
 import { Kept } from '../kept.js'
 import { answerImports } from './hooks.js'
 import { loadersOf } from './loaders.js'
-import { nearestProject } from './project.js'
+import { isInSide } from './project.js'
 import { MADE_UP } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
-import { filesOfVite, placeInSources } from './vite.js'
+import { countTransformed, filesOfVite, placeInSources } from './vite.js'
 import { workloadOf } from './workload.js'
 /** @import { CodeSource } from '../../subject/modules/load.js' */
 /** @import { TaskName } from '../choose-tasks.js' */
 /** @import { NamedTask } from './tasks.js' */
-/** @import { Vite } from './vite.js' */
 
 /** Wall time without another task after which a file that keeps its process alive, such as a server, is left. */
 const PATIENCE_MS = 5000
@@ -28,6 +27,10 @@ const PATIENCE_MS = 5000
 const WAITING = {}
 
 const { exit } = process
+
+const PNP =
+  "Yarn's Plug'n'Play finds no packages for the sides of a gate: nodeLinker: node-modules in .yarnrc.yml, then yarn, " +
+  'installs them where they are found'
 
 /** Thrown in place of an exit. */
 class Exit extends Error {}
@@ -40,6 +43,7 @@ class Exit extends Error {}
  * @typedef {object} LoadedFile
  * @property {LoadedTask[]} tasks  Empty: it is no benchmark file.
  * @property {any} module
+ * @property {string[]} notes  What its library would do otherwise.
  * @property {boolean} hasWorker  The file has started a thread, which may have failed, as nothing in it is answered.
  * @property {string} [fault]  Error that the file's process would end with, or has shown, and its place.
  */
@@ -58,23 +62,10 @@ export function loadBenchmarks (url, folder) {
       return {}
     })
     const tasks = registeredTasks()
-    const { hasWorker } = file
-    if (file.vite) await keepOthers(file.vite, file.kept)
-    if (file.fault === undefined) return { tasks, module, hasWorker }
-    return { tasks, module, hasWorker, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
+    const { hasWorker, notes } = file
+    if (file.fault === undefined) return { tasks, module, hasWorker, notes }
+    return { tasks, module, hasWorker, notes, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
   })
-}
-
-/**
- * The first process that has started Vite transforms the plan's other files of that project, too.
- *
- * @param {Vite} vite
- * @param {Kept} kept
- */
-async function keepOthers (vite, kept) {
-  if (vite.transformed.length === 0 || !kept.isFirst('files', ...vite.key)) return
-  const files = (kept.read('files') ?? []).map((/** @type {string} */ url) => fileURLToPath(url))
-  await vite.keep(files.filter((/** @type {string} */ file) => nearestProject(file).root === vite.root))
 }
 
 /**
@@ -102,6 +93,7 @@ async function reading (url, folder, read) {
     return await read(file)
   } catch (error) {
     if (error instanceof UsageError) throw error
+    if (process.versions.pnp && isInSide(fileURLToPath(url))) throw new UsageError(`${fileURLToPath(url)}: ${PNP}`)
     placeInSources(error, file.kept)
     throw await loadFailure(/** @type {Error} */ (error), url, 'scenario')
   } finally {
@@ -127,7 +119,9 @@ export function sourceOfTask ({ scenarioUrl: url, params, of, kept }) {
     async create () {
       const task = await found(url, of, kept)
       if (!task) throw new UsageError(`${fileURLToPath(url)} has no task "${name}"${group && ` in "${group}"`}`)
-      return (await task.workload?.({ url, params, of })) ?? workloadOf(task, params)
+      const workload = (await task.workload?.({ url, params, of })) ?? (await workloadOf(task, params))
+      const known = countTransformed()
+      return Object.assign(workload, { countLate: () => countTransformed() - known })
     },
     async read () {
       whole ??= loadBenchmarks(url, kept)
@@ -181,13 +175,13 @@ function untilRun (url, name, folder) {
 async function importFile (url, file) {
   /** @type {unknown[]} */
   const failures = []
-  for (const { name, load, vite } of await loadersOf(url, file.kept)) {
+  for (const { name, load, notes } of await loadersOf(url, file.kept)) {
     try {
       const module = await Promise.race([load(), file.ended.then(isDrained => isDrained && WAITING)])
       if (module === WAITING) file.note(new Error('it waits at its top level for something that never comes'))
       else if (module && !module.scenario) await untilRegistered(file)
+      file.notes = notes ?? []
       if (failures.length > 0) file.kept.write(name, 'loader', process.version, fileURLToPath(url))
-      file.vite = vite
       return module || {}
     } catch (error) {
       if (countRegistered() > 0) {
@@ -198,9 +192,15 @@ async function importFile (url, file) {
       forgetTasks()
     }
   }
-  const isTold = (/** @type {any} */ error) => error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION'
-  throw failures.find(isTold) ?? failures[0]
+  // One that comes from evaluating the file says more than one that a loader gives before.
+  throw failures.findLast(isOwn) ?? failures.find(error => codeOf(error) !== UNKNOWN_EXTENSION) ?? failures[0]
 }
+
+/** @param {any} error */
+const codeOf = error => error?.code
+/** @param {any} error */
+const isOwn = error => ![UNKNOWN_EXTENSION, 'ERR_MODULE_NOT_FOUND'].includes(error?.code) && error?.plugin === undefined
+const UNKNOWN_EXTENSION = 'ERR_UNKNOWN_FILE_EXTENSION'
 
 /** @param {ReturnType<typeof watch>} file  Evaluated, but perhaps one of its functions is waiting. */
 async function untilRegistered (file) {
@@ -240,8 +240,8 @@ function watch (url, kept) {
     fault: undefined,
     hasWorker: false,
     kept,
-    /** @type {Vite | undefined}  It has loaded the file. */
-    vite: undefined,
+    /** @type {string[]} */
+    notes: [],
     /** @param {unknown} error  The first is told. */
     note (error) {
       if (error === HELD || error instanceof Exit) return

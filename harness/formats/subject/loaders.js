@@ -4,6 +4,7 @@
  */
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { FORMATS } from '../registry.js'
+import { keepLoaded } from './hooks.js'
 import { installed, nearestProject } from './project.js'
 import { Vite } from './vite.js'
 /** @import { Kept } from '../kept.js' */
@@ -16,7 +17,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/
  * @property {string} name
  * @property {() => Promise<any>} load
  * @property {number} rank  Place in the order.
- * @property {Vite} [vite]
+ * @property {string[]} [notes]
  */
 
 /**
@@ -29,10 +30,11 @@ export async function loadersOf (url, kept) {
   const tsx = TYPESCRIPT.test(file) ? installed(url, 'tsx') : null
   const project = await projectOf(file, kept)
   const vite = project.vite ? new Vite(project, kept) : null
+  const { notes = [], noteOfVite = [], viteRank = 4 } = project
   const all = [
-    { name: 'node', load: viaNode(url, project), rank: 1 },
-    ...(tsx ? [{ name: 'tsx', load: viaTsx(url, tsx, project), rank: 3 }] : []),
-    ...(vite ? [{ name: 'vite', load: () => vite.load(file), vite, rank: project.viteRank ?? 4 }] : [])
+    { name: 'node', load: viaNode(url, project, kept), rank: 1, notes },
+    ...(tsx ? [{ name: 'tsx', load: viaTsx(url, tsx, project), rank: 3, notes }] : []),
+    ...(vite ? [{ name: 'vite', load: () => vite.load(file), rank: viteRank, notes: notes.concat(noteOfVite) }] : [])
   ].sort((a, b) => a.rank - b.rank)
   const known = all.filter(({ name }) => name === kept.read('loader', process.version, file))
   return known.length > 0 ? known : all
@@ -50,9 +52,11 @@ export async function projectOf (file, kept) {
   return project
 }
 
-/** @type {(url: string, project: Project) => Loader['load']} */
-const viaNode = (url, { imports = [], setupFiles }) => async () => {
-  for (const setup of [...imports, ...setupFiles]) await import(pathToFileURL(setup).href)
+/** @type {(url: string, project: Project, kept: Kept) => Loader['load']} */
+const viaNode = (url, { imports = [], setupFiles }, kept) => async () => {
+  for (const own of imports) await import(pathToFileURL(own).href)
+  if (imports.length > 0) keepLoaded(kept)
+  for (const setup of setupFiles) await import(pathToFileURL(setup).href)
   return import(url)
 }
 

@@ -1,5 +1,5 @@
 /** The project that a benchmark file belongs to: its configuration, and the packages that it has. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { END_OF_PROJECT } from '../end-of-project.js'
@@ -15,6 +15,8 @@ const CONFIG = /^(vite|vitest)\.config\.[cm]?[jt]s$/
  * @property {() => Promise<any>} [alias]  Reads more aliases than the configuration's.
  * @property {string[]} [imports]  Loaded before all others, as `--import` loads them.
  * @property {string[]} setupFiles  Loaded before the file, by the same loader.
+ * @property {string[]} [notes]  What its library would do otherwise.
+ * @property {string[]} [noteOfVite]  The same, if Vite loads the file.
  * @property {number} [viteRank]  Place of Vite among the loaders: 0 before Node, 2 before tsx, default last.
  */
 
@@ -32,6 +34,12 @@ export function nearestProject (file) {
     if (names.length > 0) return { root: folder, configFile: path.join(folder, String(names.at(-1))), setupFiles: [] }
   }
   return { root: process.cwd(), setupFiles: [] }
+}
+
+/** @type {(file: string) => boolean} */
+export function isInSide (file) {
+  const folder = path.dirname(file)
+  return folder !== file && (existsSync(path.join(folder, END_OF_PROJECT)) || isInSide(folder))
 }
 
 /**

@@ -4,9 +4,9 @@
  */
 import { builtinModules, SourceMap } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
-import { installed, setSince } from './project.js'
+import { installed, nearestProject, setSince } from './project.js'
 /** @import { Kept } from '../kept.js' */
 /** @import { Project } from './project.js' */
 
@@ -19,6 +19,15 @@ const graphs = []
 
 export const filesOfVite = () => graphs.flatMap(({ fileToModulesMap }) => [...fileToModulesMap.keys()])
 
+/**
+ * Modules that this process has transformed.
+ *
+ * @type {string[]}
+ */
+const transformed = []
+
+export const countTransformed = () => transformed.length
+
 /** Imports in a transformed module. */
 const IMPORTS = /__vite_ssr_(?:dynamic_)?import__\(("(?:[^"\\]|\\.)*")/g
 const BUILT_IN = [
@@ -30,14 +39,9 @@ const PLACE = /(file:\/\/[^\s()]+?):(\d+):(\d+)/g
 export class Vite {
   #project
   #kept
+  #key
   /** @type {Promise<any> | undefined} */
   #server
-  /**
-   * Paths of the modules that this process has transformed.
-   *
-   * @type {string[]}
-   */
-  transformed = []
 
   /**
    * @param {Project} project
@@ -47,21 +51,24 @@ export class Vite {
     this.#project = project
     this.#kept = kept
     const { root, configFile = '', mode = '' } = project
-    this.root = root
-    this.key = [process.version, root, configFile, mode]
+    this.#key = [process.version, root, configFile, mode]
   }
 
   /** @param {string} file */
   async load (file) {
     const { setupFiles } = this.#project
-    const { env, runner } = await this.#kept.make(() => this.#begin(), 'vite', ...this.key)
+    const { env, runner } = await this.#kept.make(() => this.#begin(), 'vite', ...this.#key)
     Object.assign(process.env, env)
     try {
       const load = runner === null ? await this.#byServer() : await this.#byRunner(runner)
       for (const setup of setupFiles) await load(setup)
-      return await load(file)
+      const module = await load(file)
+      if (this.#server && runner !== null && this.#kept.isFirst('files', ...this.#key)) await this.#keepOthers()
+      return module
     } finally {
-      await this.end()
+      const server = await this.#server
+      this.#server = undefined
+      await server?.close()
     }
   }
 
@@ -75,12 +82,6 @@ export class Vite {
 
   #start () {
     return (this.#server ??= startServer(this.#project))
-  }
-
-  async end () {
-    const server = await this.#server
-    this.#server = undefined
-    await server?.close()
   }
 
   async #byServer () {
@@ -97,7 +98,7 @@ export class Vite {
         result => ({ result }),
         error => ({ error })
       )
-    const options = { root: this.root, createImportMeta, hmr: false, sourcemapInterceptor: false }
+    const options = { root: this.#project.root, createImportMeta, hmr: false, sourcemapInterceptor: false }
     const own = new ModuleRunner({ ...options, transport: { invoke } }, EVALUATOR)
     return file => own.import(file)
   }
@@ -111,14 +112,14 @@ export class Vite {
    * @returns {Promise<any>}
    */
   async #module (id, importer, { cached } = {}) {
-    const isPath = path.posix.isAbsolute(id)
-    if (cached && isPath) return { cache: true }
-    const keyOf = (/** @type {string} */ id) => ['module', ...this.key, id, isPath ? '' : String(importer)]
+    const from = isPath(id) ? '' : String(importer)
+    if (cached && from === '') return { cache: true }
+    const keyOf = (/** @type {string} */ id) => ['module', ...this.#key, id, from]
     return this.#kept.make(async () => {
       const { environments: { ssr } } = await this.#start()
       const found = await ssr.fetchModule(id, importer, { inlineSourceMap: false })
       if (found.code === undefined) return found
-      this.transformed.push(id)
+      transformed.push(id)
       const { mappings, names, sources } = Object(ssr.moduleGraph.getModuleById(found.id)?.transformResult?.map)
       if (mappings) this.#kept.write({ version: 3, mappings, names, sources }, 'map', urlOf(found))
       // A file is named by its path, and imported by another name.
@@ -127,24 +128,26 @@ export class Vite {
     }, ...keyOf(id))
   }
 
-  /**
-   * Transforms files, and all that they import, for other processes.
-   *
-   * @param {string[]} files
-   */
-  async keep (files) {
+  /** The first process that has started Vite transforms the plan's other files of the project, and all they import. */
+  async #keepOthers () {
     const seen = new Set()
     const visit = async (/** @type {string} */ id, /** @type {string} */ importer) => {
-      if (seen.has(id)) return
-      seen.add(id)
+      const key = isPath(id) ? id : `${importer} ${id}`
+      if (seen.has(key)) return
+      seen.add(key)
       // A fault is told by the process that loads the file.
       const { code = '', file } = await this.#module(id, importer).catch(() => ({}))
       await Promise.all([...code.matchAll(IMPORTS)].map(([, name]) => visit(JSON.parse(name), file)))
     }
-    for (const file of files) await visit(file, '')
-    await this.end()
+    for (const url of this.#kept.read('files') ?? []) {
+      const file = fileURLToPath(url)
+      if (nearestProject(file).root === this.#project.root) await visit(file, '')
+    }
   }
 }
+
+/** @param {string} id  Path or name of a package, which each importer may find elsewhere. */
+const isPath = id => path.posix.isAbsolute(id)
 
 /** @param {string} vite  Main module. */
 export async function importVite (vite) {

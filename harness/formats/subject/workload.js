@@ -37,6 +37,7 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  * @property {Meter} [meter]  Times a part of the loop; default: the whole loop is timed.
  * @property {() => unknown} [end]  Runs the hooks that come after all calls.
  * @property {Pick<Turns, 'warmUp' | 'turn'>} [turns]  Times the runs; default: as those of all workloads.
+ * @property {() => number} [countLate]  Modules that were transformed since it was there.
  * @property {() => Promise<void>} [fit]  Chooses the operations of a run by its time. Counts keep the same few.
  * @property {boolean} [drawsNothing]  No seed changes it: all of its cycles should do the same.
  */

@@ -138,10 +138,10 @@ export class QueueProcess {
    */
   async finish (turns, { leadMs, turnMs }) {
     const asked = this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.finished)
-    const { nothing, checksum, loadMs, usedMs } = await asked
+    const { nothing, checksum, loadMs, usedMs, late } = await asked
     this.lastChecksum = checksum
     if (nothing) this.warnings.push(...warnOfNothing(turns, nothing))
-    this.warnings.push(...warnOfLoading(loadMs, usedMs))
+    this.warnings.push(...warnOfLoading(loadMs, usedMs, late))
   }
 
   /** @throws {SampleError} when the queue has lost timers, or fires early */

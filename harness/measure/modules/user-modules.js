@@ -125,7 +125,8 @@ export function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (job, runtime, options) {
-  const asked = askInTime(INSPECT, 'modules', job, { runtime, limitMs: WORK_LIMIT_MS, ...options })
+  const limits = { limitMs: WORK_LIMIT_MS, flags: LIKE_MEASURED }
+  const asked = askInTime(INSPECT, 'modules', job, { runtime, ...limits, ...options })
   return job.isServer ? asked.catch(nameScenario(job.scenarioUrl)) : asked
 }
 

@@ -19,8 +19,8 @@ import { findScenarioFault, valueInWords } from '../modules/scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { TurnTimes } from '../../measure/micro/queue-process.js' */
 
-/** Conditions of a file that does its work only as the main program, or in a thread of it. */
-const GUARDS = /\b((require|import\.meta)\.main|isMainThread)\b|\bprocess\.argv\[1\]/
+/** Conditions of a file that does its work only as the main program, in a thread of it, or in vitest. */
+const GUARDS = /\b((require|import\.meta)\.main|import\.meta\.vitest|isMainThread)\b|\bprocess\.argv\[1\]/
 
 const NOTHING =
   `${findScenarioFault(undefined)}, and registers no task of ` + enumerate(FORMATS.map(({ name }) => name), 'or')
@@ -72,6 +72,7 @@ export async function describeFiles ({ urls, kept }) {
  * @property {ScenarioDescription[]} [descriptions]  Several where a benchmark file has several groups of tasks.
  * @property {string} [refusal]  Fault of the file.
  * @property {string} [leftOut]  Reason why the file has nothing to measure.
+ * @property {string[]} [notes]  What its library would do otherwise.
  * @property {boolean} [isNamed]  Whether the refusal names the file.
  * @property {boolean} [isAdvised]  Whether the reason says what to do.
  * @property {string[]} [flags]  Flags of Node with which the file must be described.

@@ -27,6 +27,7 @@ export class CodeSubject {
   #end = () => {}
   /** @type {{checksum: number} | undefined} */
   #outcome
+  #countLate = () => 0
   /** CPU time until the workload was there. */
   #loadMs = 0
 
@@ -48,6 +49,7 @@ export class CodeSubject {
     this.#phases = phases
     this.#end = workload.end ?? this.#end
     this.#outcome = workload.outcome
+    this.#countLate = workload.countLate ?? this.#countLate
     this.#isPlain = !isAwaited && !meter
     this.#turns = workload.turns ?? new Turns(phases, { isAwaited, meter })
     return {
@@ -66,14 +68,15 @@ export class CodeSubject {
    * Runs the hooks that come after all calls.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn, checksum: number, loadMs: number, usedMs: number}>} a turn of empty loops of as
-   *   many operations, unless a phase is awaited, or times a part of itself; the checksum of the latest cycle; CPU time
+   * @returns {Promise<{nothing?: Turn, checksum: number, loadMs: number, usedMs: number, late: number}>} a turn of
+   *   empty loops of as many operations, unless a phase is awaited, or times a part of itself; the checksum of the
+   *   latest cycle; CPU time; modules that were transformed in measured calls
    */
   async finish (lengths) {
     const checksum = this.#outcome?.checksum ?? 0
     const nothing = await this.#timeNothing(lengths)
     await this.#end()
-    return { ...nothing, checksum, loadMs: this.#loadMs, usedMs: tickedMs() }
+    return { ...nothing, checksum, loadMs: this.#loadMs, usedMs: tickedMs(), late: this.#countLate() }
   }
 
   /** @param {TurnLengths} lengths */

@@ -10,13 +10,13 @@ const LENGTHS = { leadMs: 0, turnMs: 0.5 }
 /**
  * @param {string} scenarioUrl
  * @param {TaskName} of
- * @param {{params?: Record<string, number>, flags?: string[]}} [options]
+ * @param {{params?: Record<string, number>, flags?: string[], kept?: string}} [options]
  * @returns {Promise<any>}
  */
-export async function measure (scenarioUrl, of, { params = {}, flags = [] } = {}) {
+export async function measure (scenarioUrl, of, { params = {}, flags = [], kept } = {}) {
   const child = new Child(PROCESS, { flags: ['--expose-gc', ...flags] })
   try {
-    const task = { queueUrl: '', isCode: true, scenarioUrl, of, params, seed: 1, warmupMs: 0 }
+    const task = { queueUrl: '', isCode: true, scenarioUrl, of, params, kept, seed: 1, warmupMs: 0 }
     const { outcome } = await child.ask({ type: 'prepareCode', ...task }, LIMIT_MS)
     assert.deepEqual(outcome, { fired: 0, checksum: 0, pending: 0 })
     const turn = await child.ask({ type: 'turn', ...LENGTHS }, LIMIT_MS)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { UsageError } from '../../../model/errors.js'
 import { FORMATS } from '../../registry.js'
 import { installed, majorOf, setSince } from '../project.js'
 import { importVite } from '../vite.js'
@@ -10,6 +11,8 @@ import { importVite } from '../vite.js'
 /** @import { Project } from '../project.js' */
 
 const CALLS_BENCH = /\bbench(\.\w+)*\(/
+/** Comment that chooses an environment. */
+const ENVIRONMENT = /@vitest-environment +([\w-]+)/
 /** Major version from which on benchmarks are tests. */
 const HAS_FIXTURE = 5
 
@@ -37,6 +40,8 @@ export async function projectOf (file, found, kept) {
     'vitest', process.version, configFile, mode
   )
   if (!isImported && !hasGlobals) return project
+  const [, environment = 'node'] = ENVIRONMENT.exec(source) ?? []
+  if (environment !== 'node') throw new UsageError(`${file} needs vitest's environment ${environment}: not supported`)
   Object.assign(process.env, env)
   if (hasGlobals) await provideGlobals()
   return { ...project, ...settings, mode, alias: async () => (await read()).alias }
@@ -50,6 +55,7 @@ async function readConfig (project, mode) {
   const { env } = process
   const before = { ...env }
   Object.assign(env, { TEST: 'true', VITEST: 'true', MODE: mode, NODE_ENV: env.NODE_ENV ?? 'test' })
+  const { configFile } = project
   const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, mode))
   Object.assign(env, test.env)
   const set = setSince(before)
@@ -66,6 +72,16 @@ async function readConfig (project, mode) {
       env: set,
       hasGlobals: test.globals === true,
       imports: isNative ? importsIn(test.execArgv ?? []) : [],
+      notes: [
+        ...(test.globalSetup ? [`${configFile}: globalSetup of vitest is not run`] : []),
+        ...([test.projects ?? test.workspace].flat().some(own => typeof own === 'object')
+          ? [`${configFile}: projects that are written there are not read (give each a file of its own)`]
+          : [])
+      ],
+      noteOfVite: isNative
+        ? [`${configFile} says viteModuleRunner: false, but Vite loads the files, as Node ${process.version} ` +
+           'cannot: each access to an import takes time']
+        : [],
       setupFiles: [test.setupFiles ?? []].flat().map(setup => createRequire(config).resolve(setup)),
       // An alias may stand for a module that Node finds, too. vitest never asks tsx.
       viteRank: !isNative && aliases.some(name => typeof name === 'string' && installed(config, name) !== null) ? 0 : 2
