@@ -16,5 +16,6 @@ export async function handler (request, console) {
     ? startRun(await planTry(request), measurement)
     : continueMeasuring(request, measurement, planTry))
   const { worth } = await present(results, request, measurement, console)
-  return worth?.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
+  if (!worth) return EXIT_CODES.invalid
+  return worth.verdict === 'unclear' ? EXIT_CODES.inconclusive : EXIT_CODES.pass
 }

@@ -4,7 +4,7 @@
  * record plus the kind, the timer's number, and the duration of a start. Most operations take four bytes.
  */
 import { openSync, writeSync } from 'node:fs'
-import { readBeginning, readInput } from './input.js'
+import { LIMITS, readBeginning, readInput } from './input.js'
 import { UsageError } from '../model/errors.js'
 
 const TRACE_FORMAT = 'timerq-trace/1'
@@ -42,17 +42,20 @@ export class TraceWriter {
   #file
   #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
   #used = 0
+  #left
   #last = 0
   #isBroken = false
 
   /**
    * @param {string} path
    * @param {number} now  Whole milliseconds.
+   * @param {number} [mostBytes]  Where the trace ends: no reader takes a longer one.
    */
-  constructor (path, now) {
+  constructor (path, now, mostBytes = LIMITS.recording) {
     this.#path = path
     this.#file = openSync(path, 'w')
     this.#last = now
+    this.#left = mostBytes
     this.#used = this.#buffer.write(
       JSON.stringify({ format: TRACE_FORMAT, node: process.version, started: new Date().toISOString() }) + '\n'
     )
@@ -76,9 +79,11 @@ export class TraceWriter {
     return this.#last
   }
 
-  /** A full disk ends the trace but not the program. */
+  /** A full disk, or the limit of a trace, ends the trace but not the program. */
   flush () {
     try {
+      this.#left -= this.#used
+      if (this.#left < 0 && !this.#isBroken) throw new Error('recommend reads no longer one')
       for (let written = 0; written < this.#used && !this.#isBroken;) {
         written += writeSync(this.#file, this.#buffer, written, this.#used - written)
       }

@@ -36,7 +36,9 @@ export async function loadQueue (url) {
   if (module.scenario) {
     throw new UsageError(`${url} is a scenario, not a queue (timerq run --scenario ${shellQuoted(fileURLToPath(url))})`)
   }
-  const classes = module.default ? [module.default] : Object.values(module).filter(isClass)
+  // `module.exports = { MyQueue, meta }` of a CommonJS file is its default export.
+  const named = typeof module.default === 'object' ? { ...module, default: undefined, ...module.default } : module
+  const classes = named.default ? [named.default] : Object.values(named).filter(isClass)
   if (classes.length !== 1) {
     const hint = Object.keys(module).length === 0 ? `; ${A_PROGRAM}` : ''
     throw new UsageError(`${url}: a queue module exports one class (or a default one), found ${classes.length}${hint}`)
@@ -44,7 +46,7 @@ export async function loadQueue (url) {
   const [Queue] = classes
   const missing = CONTRACT.filter(method => typeof Queue.prototype?.[method] !== 'function')
   if (missing.length > 0) throw new UsageError(`${url}: the queue lacks ${missing.join(', ')} (see queues/contract.js)`)
-  return { Queue, meta: module.meta }
+  return { Queue, meta: named.meta }
 }
 
 /** @type {(url: string) => Promise<MicroScenario | HttpScenario | CodeScenario>} */

@@ -2,6 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/store/trace-format.js'
@@ -82,6 +83,19 @@ test('a trace that was cut off is read up to its last whole record', t => {
   const trace = readTrace(file)
   assert.equal(trace.kinds.length, 9)
   assert.equal(trace.isTruncated, true)
+})
+
+test('a trace ends at the length that can be read, between two records, and says so', async t => {
+  const file = path.join(temporaryFolder(t), 'x.trace')
+  const limit = 200_000
+  const writer = new TraceWriter(file, 0, limit)
+  const warned = once(process, 'warning')
+  for (let i = 0; i < limit; i++) writer.write(START, i, i, 60_000)
+  writer.flush()
+  assert.match((await warned)[0].message, /x\.trace ends here: recommend reads no longer one$/)
+  assert.ok(statSync(file).size <= limit)
+  const { isTruncated, kinds } = readTrace(file)
+  assert.deepEqual([isTruncated, kinds.length > 10_000], [false, true])
 })
 
 test('global timers are recorded: started, refreshed, cancelled, fired', t => {

@@ -98,6 +98,17 @@ test('a program that is tried out shows whether its sockets start idle timers', 
   )
 })
 
+for (const [name, cause] of /** @type {const} */ ([
+  ['udp', /could not start: .*EADDRINUSE/],
+  ['locked', /could not start: .* answered on no port within/]
+])) {
+  test(`a program of which one copy can run at a time is refused, and told why: ${name}`, async t => {
+    const { job } = programOf(t, name)
+    const refused = { exitCode: 4, message: cause }
+    await assert.rejects(tryOut({ ...job, load: { generator: LOAD }, warmupMs: 50, port: 0 }, runtime), refused)
+  })
+}
+
 test('a program that cannot be measured is refused before heats are spent on it', async t => {
   const { job } = programOf(t, 'crash')
   await assert.rejects(tryOut({ ...job, load: { generator: 'autocannon' }, warmupMs: 50, port: 0 }, runtime), {

@@ -38,6 +38,13 @@ export const PROGRAMS = {
   tidy: `${HTTP} createServer(answer).listen(3000)
     process.on('SIGTERM', () => process.exit(require('node:fs').writeFileSync('tidied', '')))`,
   silent: 'setInterval(() => {}, 1000)',
+  /** One copy at a time: by a UDP port, and by a lock for which the second copy waits. */
+  udp: `${HTTP} require('node:dgram').createSocket('udp4').bind(39555); createServer(answer).listen(3000)`,
+  locked: `${HTTP} const fs = require('node:fs'); const start = () => {
+      try { fs.mkdirSync('lock') } catch { return setTimeout(start, 100) }
+      createServer(answer).listen(3000)
+    }
+    start()`,
   absent:
     "require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { env: {} })",
   /** Writes to timerq's own socket what its environment asks for. */

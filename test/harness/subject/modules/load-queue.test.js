@@ -60,3 +60,23 @@ test('a queue without a declaration is an error', async t => {
   const source = `export { BinaryHeap } from '${BINARY_HEAP}'`
   await assert.rejects(declarationOf(moduleOf(t, source)), /mine\.js: a queue module exports `meta`/)
 })
+
+for (const [form, source] of Object.entries({
+  'the class': 'class MyQueue extends BinaryHeap {}; module.exports = MyQueue',
+  'the class and its meta': 'class MyQueue extends BinaryHeap {}; module.exports = { MyQueue, meta }',
+  'an object that is made at runtime':
+    "module.exports = Object.fromEntries([['MyQueue', class extends BinaryHeap {}], ['meta', meta]])",
+  'what a compiler makes of a default export':
+    'exports.__esModule = true; exports.default = class extends BinaryHeap {}; exports.meta = meta'
+})) {
+  test(`a CommonJS file exports ${form}`, async t => {
+    // require() of an ES module would need a newer Node: the methods are enough.
+    const methods =
+      'createTimer releaseTimer insert cancel reschedule nextExpiry advance deadlineOf payloadOf isPending'
+    const heap = `class BinaryHeap { ${methods.split(' ').map(name => `${name} () {}`).join('\n')} }`
+    const url = temporaryModule(t, `${heap}\nconst meta = { name: 'mine' }\n${source}`, 'mine.cjs')
+    const { Queue, meta } = await loadQueue(url)
+    assert.equal(typeof Queue.prototype.insert, 'function')
+    assert.equal(meta?.name, form === 'the class' ? undefined : 'mine')
+  })
+}
