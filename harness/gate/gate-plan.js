@@ -85,6 +85,8 @@ const EARLY_LOOKS = [
   { rounds: FEWEST_PAIRS, share: 0.08 },
   { rounds: 12, share: 0.06 }
 ]
+/** Time to load a file that every estimate includes. */
+const USUAL_LOAD_SECONDS = 0.2
 /** Longest budget that the user has not chosen. */
 const MOST_SECONDS = 1800
 /** Part of the planned heats that is measured: early looks decide most rows. */
@@ -320,7 +322,8 @@ export function affordableRounds (plan, rows, budgetSeconds, cores) {
  */
 function roundSeconds ({ settings, of }, { servers, others }, cores = choosePins().cores.length) {
   const cells = PROCESSES_PER_HEAT
-  const heat = heatSeconds(settings, { isHttp: false, cells }) + cells * (of?.gate.loadSeconds ?? 0)
+  const slowness = Math.max(0, (of?.gate.loadSeconds ?? 0) - USUAL_LOAD_SECONDS)
+  const heat = heatSeconds(settings, { isHttp: false, cells }) + cells * slowness
   return servers * heatSeconds(settings, { isHttp: true, cells }) + Math.ceil(others / cores) * heat
 }
 

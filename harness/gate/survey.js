@@ -6,6 +6,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
+import { median } from 'simple-statistics'
 import { lookUp } from '../measure/look-up.js'
 import { modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/measure.js'
@@ -44,6 +45,7 @@ import { findTouched } from './touched.js'
  * @property {string} [fault]  Error of the benchmark file, and its place: tasks may be missing.
  * @property {string} [taskFault]  Error of the first cell's task.
  * @property {string} [failure]  Reason why nothing was loaded.
+ * @property {number} [loadMs]  CPU time until the file was read.
  * @property {Executed} [executed]  Missing where it is not known what runs.
  *
  * @typedef {object} Survey
@@ -57,6 +59,7 @@ import { findTouched } from './touched.js'
  * @property {string[]} unrun  Changed functions and modules that no task runs.
  * @property {CellPlace[]} [untouched]  Rows that run nothing that has changed.
  * @property {ComparisonRecord['touched']} [touched]
+ * @property {number} [loadSeconds]  CPU time until a file is read.
  */
 
 /** timerq's own modules. */
@@ -124,8 +127,10 @@ export async function surveySides (plan, differences, options = {}) {
   const own = modules.filter(file => filesIn(plan, urls).has(file))
   const pairs = pairsOf(plan, loaded)
   const unchanged = pairs.filter(({ scenario }) => !differing.has(scenario))
+  const loads = heads.flatMap(({ loadMs }) => loadMs ?? [])
   return {
     ...touch,
+    ...(loads.length > 0 && { loadSeconds: median(loads) / 1000 }),
     warnings: [
       ...touch.warnings,
       ...[...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own))

@@ -11,7 +11,7 @@ import { executedAlone } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
 import { rowId, rowsOf } from '../plan/rows.js'
 import { subjectIn } from '../model/subjects.js'
-import { BODY, changedFunctions, isSameProgram, ranAmong } from './functions.js'
+import { BODY, changedFunctions, isSameProgram, parseModule, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
 import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
 /** @import { Cell, CellPlace } from '../model/cell.js' */
@@ -56,8 +56,9 @@ export async function findTouched (plan, differences, { load, options }) {
     const unrun = isBuilt ? [] : unloadedOf(plan, modules, heads)
     return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
   }
-  const isUnchanged = modules.length === 0 && !isBuilt
-  const touch = touchOf(plan)
+  const same = isBuilt ? [] : await findSame(plan, modules, copies, options)
+  const isUnchanged = modules.length === same.length && !isBuilt
+  const touch = { ...touchOf(plan), same }
   const heads = isUnchanged ? [] : await pMap(copies, own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
   const changed = await readChanged(plan, heads, options)
   /** @type {Set<string>} */
@@ -79,6 +80,38 @@ export async function findTouched (plan, differences, { load, options }) {
     untouched
   }
 }
+
+/**
+ * Changed modules that are the same once a loader has transformed them: types have changed, or comments. Two files are
+ * loaded in both sides, before all others: one that is named as a changed module, and the first.
+ *
+ * @param {SidedPlan} plan
+ * @param {Difference[]} modules
+ * @param {Cell[][]} copies  Of the head.
+ * @param {LoadOptions} options
+ * @returns {Promise<string[]>}
+ */
+async function findSame (plan, modules, copies, options) {
+  const source = modules.filter(({ file }) => isTransformed(path.join(plan.sides.head.folder, file)))
+  if (source.length === 0 || copies.length <= 2) return []
+  const stemOf = (/** @type {string} */ file) => path.basename(file).split('.')[0]
+  const stems = new Set(source.map(({ file }) => stemOf(file)))
+  const fileOf = (/** @type {Cell} */ cell) => plan.scenarios.find(({ name }) => name === cell.scenario)?.file ?? ''
+  const [first] = copies
+  const scouts = [copies.find(([cell]) => stems.has(stemOf(fileOf(cell)))) ?? first, first].map(([cell]) => [cell])
+  const touch = { ...touchOf(plan), runMs: 0 }
+  const heads = await pMap(new Set(scouts), own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
+  const changed = await readChanged(plan, heads, options)
+  const seen = heads.flatMap(({ executed }) => executed?.different ?? [])
+  const isSame = (/** @type {string} */ file) => {
+    const own = seen.filter(one => one.file === file)
+    return own.length > 0 && own.every(({ text }) => changed(file, text)?.length === 0)
+  }
+  return source.map(({ file }) => file).filter(isSame)
+}
+
+/** @param {string} file */
+const isTransformed = file => existsSync(file) && parseModule(readFileSync(file, 'utf8')) === null
 
 /** @type {(plan: SidedPlan) => Touch} */
 function touchOf ({ sides: { base, head }, settings: { micro: { warmupMs, leadMs, turnMs, turns } } }) {

@@ -26,6 +26,7 @@ import { runOnce } from '../micro/code-subject.js'
  * @typedef {object} Touch
  * @property {string} folder  The side, with links resolved.
  * @property {string} other  The other side.
+ * @property {string[]} [same]  Files that differ, and are known to make the same program.
  * @property {number} runMs  CPU time for each task, as in a heat: a function may run once in thousands of calls.
  *
  * @typedef {object} Executed
@@ -48,7 +49,7 @@ const SYNCHRONOUS = ['spawnSync', 'execSync', 'execFileSync']
 const LONGEST_MS = 30_000
 
 /** @param {Touch} touch */
-export function watchExecution ({ folder, other, runMs }) {
+export function watchExecution ({ folder, other, same = [], runMs }) {
   /** @type {Map<string, Debugger.ScriptParsedEventDataType>} */
   const scripts = new Map()
   const session = new Session()
@@ -148,7 +149,8 @@ export function watchExecution ({ folder, other, runMs }) {
   function differs (file) {
     const name = path.relative(folder, file)
     if (name.startsWith('..') || path.isAbsolute(name)) return null
-    return textIn(folder, name) === textIn(other, name) ? null : name.split(path.sep).join('/')
+    const differing = name.split(path.sep).join('/')
+    return same.includes(differing) || textIn(folder, name) === textIn(other, name) ? null : differing
   }
 
   /** @param {string} scriptId */

@@ -4,6 +4,7 @@ import { Session } from 'node:inspector'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
+import { cpuMs } from '../../processes/clock.js'
 import { loadQueue, loadScenario, loadWorkload, sourceOf } from '../modules/load.js'
 /** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 /** @import { Executed, Touch } from './executed.js' */
@@ -85,11 +86,13 @@ async function modulesOfScenario (job) {
     })
   }
   const others = files?.().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : [])) ?? []
+  const loadMs = cpuMs()
   const executed = execution && (execution.mayRunMore() ? await execution.runAll(sources, jobs) : execution.end())
   return {
     urls: [...loadedModules().filter(url => !ours.has(url)), ...others],
     ...found,
     ...failed,
+    loadMs,
     ...(executed && { executed })
   }
 }
