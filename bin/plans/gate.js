@@ -165,9 +165,11 @@ async function planRuntimeGate (request) {
  * @param {Missing[]} [missing]
  */
 function createChecked ({ rounds, budget, measure, rules = DEFAULT_RULES, expect }, parts, gate, missing) {
+  const { budgetSeconds: usual } = GATE
   const isOpen = budget === undefined && rounds === undefined
-  const choices = { rules, isOpen, budgetSeconds: budget ?? GATE.budgetSeconds, ...(expect && { expect }) }
-  const plan = createGatePlan(parts, { ...gate, ...choices, ...(measure && { measure }) }, missing)
+  const chosen = { rules, budgetSeconds: budget ?? usual, ...(isOpen && { leastSeconds: usual }) }
+  const asked = { ...(expect && { expect }), ...(measure && { measure }) }
+  const plan = createGatePlan(parts, { ...gate, ...chosen, ...asked }, missing)
   assertExpected(plan)
   // Nothing to measure is a result that is reported, too.
   if (plan.cells.length > 0) assertBudget(plan, { isLimited: rounds !== undefined })

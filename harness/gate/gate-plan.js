@@ -47,7 +47,7 @@ import { isInCommit } from './revisions.js'
  * @property {Expected[]} [expect]  Results that rows must show. Default: not slower.
  * @property {Look[]} looks
  * @property {number} budgetSeconds
- * @property {boolean} [isOpen]  The user has chosen neither budget nor rounds.
+ * @property {number} [leastSeconds]  The budget grows from this with the rows: the user has chosen none.
  * @property {number} mostRounds  Heats of a row, at most.
  * @property {number} [fits]  Rows that the budget affords.
  * @property {number} [loadSeconds]  CPU time in which a process loads its file.
@@ -222,31 +222,29 @@ function inBudget (plan) {
   const { settings, end, of, of: { gate } } = plan
   const rows = countRows(timedRowsOf(plan), plan.scenarios)
   const usual = Math.ceil(FEWEST_PAIRS * roundSeconds(plan, rows))
-  const budgetSeconds = gate.isOpen ? Math.min(MOST_SECONDS, Math.max(gate.budgetSeconds, usual)) : gate.budgetSeconds
-  const fits = rowsWithin(plan, rows, budgetSeconds)
-  const measured = firstOf(rows, fits)
+  const { leastSeconds } = gate
+  const budgetSeconds = leastSeconds ? Math.min(MOST_SECONDS, Math.max(leastSeconds, usual)) : gate.budgetSeconds
+  const measured = rowsWithin(plan, rows, budgetSeconds)
+  const fits = measured.servers + measured.others
   const rounds = Math.min(gate.mostRounds, affordableRounds(plan, measured, budgetSeconds))
-  const looks = planLooks(rounds, measured.servers + measured.others)
+  const looks = planLooks(rounds, fits)
   return { ...plan, settings, end: { ...end, rounds }, of: { ...of, gate: { ...gate, budgetSeconds, looks, fits } } }
 }
 
-/** @type {(rows: {servers: number, others: number}, some: number) => {servers: number, others: number}} */
-const firstOf = ({ servers, others }, some) => ({
-  servers: Math.min(servers, some),
-  others: Math.min(others, Math.max(0, some - servers))
-})
-
 /**
- * Rows whose verdicts the budget affords.
+ * Rows whose verdicts the budget affords, servers first.
  *
- * @type {(plan: HeatTimes, rows: {servers: number, others: number}, budgetSeconds: number) => number}
+ * @param {HeatTimes} plan
+ * @param {{servers: number, others: number}} rows
+ * @param {number} budgetSeconds
  */
 function rowsWithin (plan, { servers, others }, budgetSeconds) {
-  const secondsOf = (/** @type {number} */ some) =>
-    FEWEST_PAIRS * roundSeconds(plan, firstOf({ servers, others }, some))
-  let some = servers + others
-  while (some > 0 && secondsOf(some) > budgetSeconds) some--
-  return some
+  const seconds = budgetSeconds / FEWEST_PAIRS
+  const cores = choosePins().cores.length
+  const [ofServer, ofHeat] = [{ servers: 1, others: 0 }, { servers: 0, others: 1 }].map(one => roundSeconds(plan, one, 1))
+  const fitting = Math.min(servers, Math.floor(seconds / ofServer))
+  const left = fitting < servers ? 0 : seconds - servers * ofServer
+  return { servers: fitting, others: Math.min(others, cores * Math.floor(left / ofHeat)) }
 }
 
 /**

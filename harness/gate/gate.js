@@ -146,6 +146,13 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
     const [{ queue, reason }] = unmatched
     throw new UnmeasuredGate(complete, store.run.command, `${queue}: ${reason}: nothing to compare`)
   }
+  const { leastSeconds = Infinity, budgetSeconds } = complete.of.gate
+  if (budgetSeconds > leastSeconds) {
+    setup.onNote?.(
+      `${formatCount(rowsOf(complete).length, 'cell')} need more than the usual ${leastSeconds} s: ` +
+        `the budget is ${budgetSeconds} s (--budget sets it)`
+    )
+  }
   store.append(prepared.failed)
   store.update({ plan: complete })
   return { startedMs: prepared.startedMs, sides }

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { affordableRounds, assertBudget, createGatePlan, planLooks } from '../../../harness/gate/gate-plan.js'
+import { affordableRounds, assertBudget, createGatePlan, keepRows, planLooks } from '../../../harness/gate/gate-plan.js'
 import { groupBy } from '../../../harness/model/group-by.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf, timedRowsOf } from '../../../harness/plan/rows.js'
 import { gateStages, rowHeats } from '../../../harness/gate/steps.js'
@@ -111,7 +111,7 @@ test('rounds fit the budget: servers one after the other, micro rows in turns on
     httpHeat: { seconds: 8, sliceMs: 200 }
   }
   const rounds = (/** @type {number} */ servers, /** @type {number} */ others, /** @type {number} */ seconds) =>
-    affordableRounds(settings, { servers, others }, seconds, 2)
+    affordableRounds({ settings }, { servers, others }, seconds, 2)
   assert.ok(rounds(0, 6, 120) >= 60)
   const serverSeconds = heatSeconds(settings, { isHttp: true, cells: PROCESSES_PER_HEAT })
   assert.deepEqual(
@@ -123,16 +123,32 @@ test('rounds fit the budget: servers one after the other, micro rows in turns on
   assert.equal(rounds(0, 1, 0.1), 1)
 })
 
-test('a budget for fewer than eight heats of each row is refused with one that is enough', () => {
+test('a budget for fewer than eight heats of one row is refused with one that is enough', () => {
   const plan = gatePlan()
   assertBudget(plan)
-  const short = { ...plan, of: { gate: { ...plan.of.gate, budgetSeconds: 3 } } }
+  const short = { ...plan, of: { gate: { ...plan.of.gate, budgetSeconds: 1 } } }
   assert.throws(() => assertBudget(short), {
     exitCode: 2,
-    message: /^--budget 3s is enough for about \d heats? of each of 4 cells, .* \(try --budget \d+s/
+    message: /^--budget 1s is enough for about \d heats? of one cell, .* \(try --budget \d+s\)$/
   })
-  const scenarios = plan.scenarios.map(each => ({ ...each, subject: /** @type {const} */ ('task') }))
-  assert.throws(() => assertBudget({ ...short, scenarios }), /fewer cells: --task/)
+})
+
+test('rows that the budget has no time for are left out; without a choice, the budget grows with the rows, up ' +
+  'to half an hour', () => {
+  const sizes = Array.from({ length: 3000 }, (_, i) => i)
+  const fitsOf = (/** @type {number} */ rows, /** @type {object} */ gate) => {
+    const plan = gatePlan({ queues: ['heap'], scenario: { values: { size: sizes.slice(0, rows) } } })
+    const { fits, budgetSeconds } = keepRows({ ...plan, of: { gate: { ...plan.of.gate, ...gate } } }).of.gate
+    return { fits, budgetSeconds }
+  }
+  const few = fitsOf(100, { budgetSeconds: 60 })
+  assert.ok(Number(few.fits) > 10 && Number(few.fits) < 100, `${few.fits} rows in a minute`)
+  assert.deepEqual(fitsOf(4, { leastSeconds: 300 }), { fits: 4, budgetSeconds: 300 })
+  const grown = fitsOf(300, { leastSeconds: 300 })
+  assert.ok(grown.fits === 300 && grown.budgetSeconds > 300)
+  assert.equal(fitsOf(3000, { leastSeconds: 300 }).budgetSeconds, 1800)
+  const slow = fitsOf(100, { budgetSeconds: 60, loadSeconds: 2 })
+  assert.ok(Number(slow.fits) < Number(few.fits) / 2, 'files that load slowly')
 })
 
 test('rows that are only counted have no heats, and a queue with a linear operation has none of them', () => {
