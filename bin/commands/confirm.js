@@ -1,7 +1,7 @@
 /** `timerq confirm`: measures the sides of a gate again, with other draws, and says whether both gates agree. */
 import { claimDirectory, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { gateFiles } from '../../reports/formats.js'
+import { gateReports } from '../../reports/formats.js'
 import { gateAnswer } from '../answers/gate.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
@@ -20,7 +20,7 @@ const { agreementOf, haveSameSides, isCommitHere, judgedAgain, repositoryRoot } 
  */
 export async function handler (request, console) {
   const { directory, out = claimDirectory('confirm'), seed = null, rounds, budget } = request
-  const files = Object.keys(gateFiles).flatMap(name => (request[name] === undefined ? [] : name))
+  const files = Object.keys(gateReports).flatMap(name => (request[name] === undefined ? [] : name))
   for (const name of files) assertReportable(request[name])
   const first = judgedAgain(directory)
   const { command, receipt } = first
@@ -51,6 +51,6 @@ export async function handler (request, console) {
   }
   const record = { ...second, earlier: agreementOf(directory, first, second) }
   console.show(request, gateAnswer(record, { directory: out }))
-  for (const name of files) writeReport(request[name], (await gateFiles[name].load()).render(record))
+  for (const name of files) writeReport(request[name], (await gateReports[name].load()).render(record, new Map()))
   return EXIT_CODES[record.verdict === 'pass' && !record.earlier.agrees ? 'inconclusive' : record.verdict]
 }
