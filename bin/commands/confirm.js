@@ -12,6 +12,7 @@ import { handler as gate } from './gate.js'
 /** @import { Request } from '../request/request.js' */
 
 const { agreementOf, haveSameSides, isCommitHere, judgedAgain, repositoryRoot } = await rooms.gate()
+const { readStopped } = await rooms.continuation()
 
 /**
  * Returns the exit code of the second gate, and that of an open verdict where it passes and the gates disagree.
@@ -22,6 +23,7 @@ export async function handler (request, console) {
   const { directory, out = claimDirectory('confirm'), seed = null, rounds, budget } = request
   const files = Object.keys(gateReports).flatMap(name => (request[name] === undefined ? [] : name))
   for (const name of files) assertReportable(request[name])
+  readStopped(directory, 'gate')
   const first = judgedAgain(directory)
   const { command, receipt } = first
   if (seed === receipt?.seed) {
