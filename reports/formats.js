@@ -19,12 +19,10 @@
  * @property {(report: Report, pictures?: string) => string} render  `pictures`: folder of its pictures.
  * @property {(document: Document) => {name: string, text: string}[]} [picturesOf]  Files of that folder.
  *
- * @typedef {object} GateFile
- * @property {string} describe  Sentence in help about the option of its name.
- * @property {() => Promise<{render: (record: ComparisonRecord) => string}>} load
- *
- * @typedef {object} GateLog
- * @property {string} variable  Environment variable by which it is asked for.
+ * @typedef {object} GateReport
+ * @property {string} [describe]  Sentence in help about the option of its name, whose file a gate writes.
+ * @property {string} [variable]  Environment variable by which GitHub asks for it. A self-check compares no change, and
+ *   sends none.
  * @property {boolean} [isFile]  The variable names a file, to which it is appended.
  * @property {() => Promise<{render: (record: ComparisonRecord, files: Map<string, string>) => string}>} load `files`:
  *   by queue and scenario.
@@ -46,24 +44,16 @@ export const formats = {
 }
 
 /**
- * Files that a gate writes for an option.
+ * Reports of a gate alone: files that it writes, and messages to GitHub.
  *
- * @type {Record<string, GateFile>}
+ * @type {Record<string, GateReport>}
  */
-export const gateFiles = {
+export const gateReports = {
   junit: { describe: 'JUnit XML file to write', load: () => import('./render/gate/junit.js') },
   comment: {
     describe: 'Markdown file to write, for a comment on a pull request',
     load: () => import('./render/gate/comment.js')
-  }
-}
-
-/**
- * Messages of a gate to GitHub. A self-check compares no change, and sends none.
- *
- * @type {Record<string, GateLog>}
- */
-export const gateLogs = {
+  },
   annotations: { variable: 'GITHUB_ACTIONS', load: () => import('./render/gate/annotations.js') },
   'job-summary': {
     variable: 'GITHUB_STEP_SUMMARY',
@@ -71,6 +61,3 @@ export const gateLogs = {
     load: () => import('./render/gate/job-summary.js')
   }
 }
-
-/** @type {Record<string, Pick<GateLog, 'load'>>} */
-export const gateReports = { ...gateFiles, ...gateLogs }

@@ -1,7 +1,7 @@
 /** `timerq confirm`: measures the sides of a gate again, with other draws, and says whether both gates agree. */
 import { claimDirectory, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { gateFiles } from '../../reports/formats.js'
+import { gateReports } from '../../reports/formats.js'
 import { gateAnswer } from '../answers/gate.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
@@ -12,6 +12,7 @@ import { handler as gate } from './gate.js'
 /** @import { Request } from '../request/request.js' */
 
 const { agreementOf, haveSameSides, isCommitHere, judgedAgain, repositoryRoot } = await rooms.gate()
+const { readStopped } = await rooms.continuation()
 
 /**
  * Returns the exit code of the second gate, and that of an open verdict where it passes and the gates disagree.
@@ -20,8 +21,9 @@ const { agreementOf, haveSameSides, isCommitHere, judgedAgain, repositoryRoot } 
  */
 export async function handler (request, console) {
   const { directory, out = claimDirectory('confirm'), seed = null, rounds, budget } = request
-  const files = Object.keys(gateFiles).flatMap(name => (request[name] === undefined ? [] : name))
+  const files = Object.keys(gateReports).flatMap(name => (request[name] === undefined ? [] : name))
   for (const name of files) assertReportable(request[name])
+  readStopped(directory, 'gate')
   const first = judgedAgain(directory)
   const { command, receipt } = first
   if (seed === receipt?.seed) {
@@ -51,6 +53,6 @@ export async function handler (request, console) {
   }
   const record = { ...second, earlier: agreementOf(directory, first, second) }
   console.show(request, gateAnswer(record, { directory: out }))
-  for (const name of files) writeReport(request[name], (await gateFiles[name].load()).render(record))
+  for (const name of files) writeReport(request[name], (await gateReports[name].load()).render(record, new Map()))
   return EXIT_CODES[record.verdict === 'pass' && !record.earlier.agrees ? 'inconclusive' : record.verdict]
 }

@@ -2,7 +2,7 @@
 import { rooms } from '../../harness/index.js'
 import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
-import { gateFiles, gateLogs } from '../../reports/formats.js'
+import { gateReports } from '../../reports/formats.js'
 import { filesOf, gateAnswer } from '../answers/gate.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
@@ -24,7 +24,7 @@ const { startGate, UnmeasuredGate } = await rooms.gate()
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   // The verdict can be written, or nothing is measured.
-  for (const file of filesIn(request).values()) assertReportable(file)
+  for (const name of Object.keys(gateReports)) if (fileOf(request, name)) assertReportable(fileOf(request, name))
   const measurement = await measuring(request, console)
   return start(await planGate(request), request, measurement, console)
 }
@@ -79,27 +79,24 @@ async function present (record, request, console, gate = {}) {
   const answered = gateAnswer(record, { budgetSeconds, directory })
   if (isShown || request.json) console.show(request, answered)
   for (const note of answered.notes) console.note(note)
-  for (const [name, file] of filesIn(request)) {
-    writeBeside(console, file, (await gateFiles[name].load()).render(record))
-  }
-  for (const { variable, isFile, load } of request.selfCheck ? [] : Object.values(gateLogs)) {
-    const asked = process.env[variable]
-    if (!asked) continue
+  for (const [name, { variable = '', isFile, load }] of Object.entries(gateReports)) {
+    const file = fileOf(request, name)
+    const asked = request.selfCheck ? undefined : process.env[variable]
+    if (!file && !asked) continue
     const text = (await load()).render(record, files)
-    if (isFile) writeBeside(console, asked, text, 'a')
+    if (file) writeBeside(console, file, text)
+    else if (isFile) writeBeside(console, String(asked), text, 'a')
     else console.annotate(text)
   }
   return EXIT_CODES[record.verdict]
 }
 
 /**
- * @param {GateRequest} request
- * @returns {Map<string, string>} files to write, by format
+ * The file that an option names.
+ *
+ * @type {(request: Record<string, any>, name: string) => string}
  */
-function filesIn (request) {
-  const named = Object.entries(request).filter(([name, file]) => name in gateFiles && file !== undefined)
-  return new Map(/** @type {[string, string][]} */ (named))
-}
+const fileOf = (request, name) => request[name]
 
 /**
  * A file that cannot be written must not cost the verdict.

@@ -3,7 +3,7 @@
  * A handler is in a separate file, loaded only when its command runs: help and messages about mistyped options come at
  * once.
  */
-import { gateFiles } from '../../reports/formats.js'
+import { gateReports } from '../../reports/formats.js'
 
 /**
  * @typedef {object} Command
@@ -150,7 +150,7 @@ export const purposes = [
           program: 'optional',
           usual:
             'base queue scenario measure budget expect margin json ' +
-            Object.keys(gateFiles).join(' '),
+            Object.keys(gateReports).filter(name => gateReports[name].describe).join(' '),
           library: 'gate'
         },
         ['gate', 'is my working tree slower, by the benchmark files of this project?'],

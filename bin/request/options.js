@@ -4,7 +4,7 @@
  */
 import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
-import { formats, gateFiles, gateReports } from '../../reports/formats.js'
+import { formats, gateReports } from '../../reports/formats.js'
 import { scenarios } from '../../scenarios/index.js'
 import {
   DEFAULT_QUEUES,
@@ -358,7 +358,9 @@ const sections = {
       'list run reproduce try recommend profile check gate confirm compare'
     ),
     ...Object.fromEntries(
-      Object.entries(gateFiles).map(([name, { describe }]) => [name, text(describe, 'anew', 'gate confirm')])
+      Object.entries(gateReports).flatMap(([name, { describe }]) =>
+        describe ? [[name, text(describe, 'anew', 'gate confirm')]] : []
+      )
     )
   },
   'General:': {

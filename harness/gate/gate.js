@@ -159,9 +159,10 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
 }
 
 /**
- * @param {SidedPlan} plan
+ * @template {GatePlan} P
+ * @param {P} plan
  * @param {Part} part
- * @returns {SidedPlan}
+ * @returns {P}
  */
 function withPart (plan, part) {
   const before = /** @type {Record<string, any>} */ (plan.of.gate)
@@ -182,7 +183,7 @@ export function judgedAgain (directory) {
   const { run, samples } = readResults(directory)
   const stopRule = new GateStopRule(/** @type {GatePlan} */ (run.plan), { finished: samples })
   stopRule.see([...samples])
-  return recordOf(run, samples, { judged: stopRule.judge(run.command), warnings: [] })
+  return recordOf(run, samples, stopRule.judge(run.command))
 }
 
 /**
@@ -195,12 +196,15 @@ async function carryOutGate (store, { sides: folders, ...options }) {
   const before = machineTimes()
   const stopRule = new GateStopRule(plan, { startedMs: options.startedMs })
   await carryOut(store, { ...options, plan: { ...plan, sides }, stages: gateStages(plan), stopRule })
-  store.update({ ended: new Date().toISOString() })
+  const judged = stopRule.judge(store.run.command)
+  const { samples, run: { environment } } = store
+  const found = [...warnings, ...diagnose({ record: judged, samples, before, after: machineTimes(), environment })]
+  // Nothing tells them from the samples when the gate is judged again.
+  store.update({ ended: new Date().toISOString(), plan: withPart(plan, { warnings: found }) })
   for (const place of [folders && homeOf(folders), binariesIn(store.directory)]) {
     if (place) rmSync(place, { recursive: true, force: true })
   }
-  const machine = { before, after: machineTimes() }
-  const record = recordOf(store.run, store.samples, { judged: stopRule.judge(store.run.command), warnings, machine })
+  const record = recordOf(store.run, samples, judged)
   try {
     writeFileSync(path.join(store.directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
   } catch (error) {
@@ -213,14 +217,10 @@ async function carryOutGate (store, { sides: folders, ...options }) {
 /**
  * @param {Run} run
  * @param {Iterable<Sample>} samples
- * @param {object} found
- * @param {ComparisonRecord} found.judged
- * @param {string[]} found.warnings
- * @param {{before: MachineTimes | null, after: MachineTimes | null}} [found.machine]  Unknown where a gate is judged
- *   again.
+ * @param {ComparisonRecord} judged
  * @returns {ComparisonRecord}
  */
-function recordOf ({ plan: planned, environment }, samples, { judged, warnings, machine }) {
+function recordOf ({ plan: planned, environment }, samples, judged) {
   const plan = /** @type {GatePlan} */ (planned)
   const { settings: { seed }, of: { gate, benchmarks } } = plan
   const { baseCommit, headCommit, trees } = gate
@@ -231,11 +231,9 @@ function recordOf ({ plan: planned, environment }, samples, { judged, warnings, 
     receipt: { seed, ...(baseCommit && { baseCommit, trees }), ...(headCommit && { headCommit }), environment },
     warnings: [
       ...(gate.warnings ?? []),
-      ...warnings,
       ...(benchmarks?.leftOut ?? []),
       ...judged.warnings,
       ...describeUncounted(plan, taken),
-      ...(machine ? diagnose({ record: judged, samples: taken, ...machine, environment }) : []),
       ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan)] : [])
     ]
   }

@@ -20,7 +20,7 @@ import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
 import { heaps } from '../../queues/peers/heaps.js'
 import { documents } from '../../scenarios/claims/index.js'
-import { formats, gateFiles, gateLogs } from '../../reports/formats.js'
+import { formats, gateReports } from '../../reports/formats.js'
 import { scenarios } from '../../scenarios/index.js'
 
 /** @param {'own' | 'peer' | 'built-in'} wanted */
@@ -72,7 +72,7 @@ const rooms = {
 }
 
 /** @type {Record<string, {load?: object}>} */
-const listedFormats = { ...formats, ...gateFiles, ...gateLogs }
+const listedFormats = { ...formats, ...gateReports }
 
 /** @type {Registry[]} */
 const own = [
@@ -148,7 +148,7 @@ const own = [
     within: 'sections',
     // A request lacks what it has no row for, and words of options are words of everything else.
     known: /^$/,
-    names: options.map(({ name }) => name).filter(name => !(name in gateFiles)),
+    names: options.map(({ name }) => name).filter(name => !(name in gateReports)),
     filesOf: () => []
   },
   {

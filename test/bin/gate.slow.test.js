@@ -45,6 +45,8 @@ test('a queue made three times slower fails the gate, with every pair once', asy
     { cwd: root }
   )
   assert.equal(code, 1, stderr)
+  const report = await timerq('report results/gate --format json', { cwd: root })
+  assert.deepEqual(report.json, json, 'its report gives the same record, warnings of the machine included')
   const { verdict, comparisons, control } = json
   const [time] = comparisons
   assert.deepEqual(

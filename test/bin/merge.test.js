@@ -1,6 +1,7 @@
 /** Shards of a run, and `timerq merge`. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -36,6 +37,10 @@ test('shards hold whole tables; a missing one is reported, and merged later', as
   assert.deepEqual(pick(run.parts ?? [], 'directory'), ['1', '3', '2'])
   assert.deepEqual([samples.length, cellsOf('whole').length], [16, 8])
   assert.match((await timerq('report whole', { cwd })).stdout, /size 500/)
+  const killed = path.join(cwd, '2/run.json')
+  writeFileSync(killed, readFileSync(killed, 'utf8').replace(/"ended": ".*?"/, '"ended": null'))
+  assert.equal((await timerq('merge 1 2 --out open', { cwd })).code, 0)
+  assert.match((await timerq('report open', { cwd })).stdout, /^warning: the run did not end: /m)
   const again = await timerq('merge 1 1 --out other', { cwd })
   assert.equal(again.code, 2)
   assert.match(again.stderr, /two of the directories/)

@@ -24,7 +24,7 @@ import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
-import { formats, gateFiles, gateLogs } from '../../reports/formats.js'
+import { formats, gateReports } from '../../reports/formats.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderTerminal } from '../../reports/render/terminal.js'
 import { createColors } from 'picocolors'
@@ -80,11 +80,11 @@ export function createTargets (folder) {
       }),
       ofFile(`${name} of profiles`, 2, at('profiled', name), () => showProfiles(run('profiled')))
     ]),
-    ofFile('samples.jsonl of a gate', 3, at('gates/now/samples.jsonl'), () => {
-      const { verdict } = judgeNow()
+    ofFile('samples.jsonl of a gate', 3, at('gates/now/samples.jsonl'), async () => {
+      const { verdict } = await judgeNow()
       assert.notEqual(verdict, 'pass', 'a head that is 1.5 times as slow')
     }),
-    ofFile('run.json of a gate', 3, at('gates/now/run.json'), judgeNow),
+    ofFile('run.json of a gate', 3, at('gates/now/run.json'), () => judgeNow()),
     ofBytes('a trace', 12, readFileSync(traceFile), at('x.trace'), file => describeTrace(readTrace(file))),
     ofBytes('a CPU profile', 8, Buffer.from(JSON.stringify(cpuProfile)), at('x.cpuprofile'), showProfile),
     {
@@ -148,7 +148,7 @@ async function show (record) {
   const document = comparisonDocument(record)
   assertPlain(renderTerminal(document, PLAIN))
   assertPlain(renderMarkdown(document))
-  for (const { load } of Object.values({ ...gateFiles, ...gateLogs })) {
+  for (const { load } of Object.values(gateReports)) {
     assertPlain((await load()).render(record, new Map()))
   }
 }

@@ -5,7 +5,7 @@ import picocolors from 'picocolors'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
-import { formats, gateFiles, gateLogs } from '../../reports/formats.js'
+import { formats, gateReports } from '../../reports/formats.js'
 import { picturesOf } from '../../reports/render/exports/markdown.js'
 import { renderTerminal } from '../../reports/render/terminal.js'
 import { assertGolden, joinCases } from './assert-golden.js'
@@ -31,7 +31,7 @@ async function renderAll () {
     `heats.${name}`,
     (await load?.())?.render({ document, summary })
   ])
-  const comparisons = Object.entries({ ...gateFiles, ...gateLogs }).map(async ([name, { load }]) => {
+  const comparisons = Object.entries(gateReports).map(async ([name, { load }]) => {
     const { render } = await load()
     return [`comparisons.${name}`, joinCases(CASES, record => render(record, FILES))]
   })

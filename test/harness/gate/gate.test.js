@@ -83,7 +83,9 @@ test('a side that lacks a file fails, and the options of Node that both sides ha
 })
 
 test('a verdict is not lost where its record cannot be written', async t => {
-  const { verdict, warnings } = await lackingGate(t, directory => mkdirSync(path.join(directory, 'comparison.json')))
+  const { verdict, warnings } = await lackingGate(t, directory =>
+    mkdirSync(path.join(directory, 'comparison.json'), { recursive: true })
+  )
   assert.equal(verdict, 'invalid')
   assert.match(warnings.at(-1) ?? '', /^comparison\.json was not written: EISDIR/)
 })
