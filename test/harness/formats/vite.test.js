@@ -121,7 +121,7 @@ test('a module that is imported in a call is transformed when it is met, and kep
   assert.equal(countStarts(), before)
 })
 
-test('what a configuration says and is not done is told; a file that asks for another environment is refused', async t => {
+test('what a configuration asks for and gets not is told; a file of another environment is refused', async t => {
   const { write, hrefOf } = viteProject(t)
   write({
     'vitest.config.mjs': `export default {
