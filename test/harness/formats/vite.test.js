@@ -29,9 +29,7 @@ export async function createServer ({ root }) {
           const file = id.startsWith(root) ? id : path.join(root, id)
           const source = readFileSync(file, 'utf8')
           const code = '\\n' + source
-            test: {
-    globalSetup: './start.mjs', projects: [{}], experimental: { viteModuleRunner: false }, execArgv: ['--import', 'x']
-  }
+            .replaceAll(/import (\\{.*\\}) from '(.*)'/g, (_, names, from) => 'const ' + names + ' = await __vite_ssr_import__(' + JSON.stringify(from.replace('@', '')) + ')')
             .replaceAll(/import\\('@(.*?)'\\)/g, '__vite_ssr_dynamic_import__("$1")')
             .replaceAll(/export const (\\w+) = (.*)/g, 'const $1 = $2; Object.defineProperty(__vite_ssr_exports__, "$1", { enumerable: true, get () { return $1 } })')
           return { code, file, id: file, url: file.slice(root.length), invalidate: false }
