@@ -57,7 +57,17 @@ function connect (receive) {
     process.on('message', receive).once('disconnect', end)
     return process.send.bind(process)
   }
-  return connectLines(new net.Socket({ fd: PIPE }).once('close', end), receive, undefined, STRUCTURED)
+  pipe = new net.Socket({ fd: PIPE }).once('close', end)
+  return connectLines(pipe, receive, undefined, STRUCTURED)
+}
+
+/** @type {net.Socket | undefined} */
+let pipe
+
+/** @param {boolean} isHeld  Whether the host's requests keep the process alive, which they do unless told. */
+export function holdProcess (isHeld) {
+  if (isHeld) pipe?.ref()
+  else pipe?.unref()
 }
 
 /** @param {unknown} error  Thrown by a queue, so perhaps not even an error. */

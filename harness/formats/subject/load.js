@@ -6,6 +6,7 @@ import { realpathSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
+import { holdProcess } from '../../processes/answer.js'
 import { loadFailure, reasonOf } from '../../processes/load-failure.js'
 import { placeOfError } from '../../processes/place-of-error.js'
 import { Kept } from '../kept.js'
@@ -229,7 +230,6 @@ async function patience () {
 function watch (url, kept) {
   // Files that run as the main program alone ask for it. Shims look for the versions of libraries from there.
   process.argv[1] = realpathSync(fileURLToPath(url))
-  const { channel } = process
   let end = (/** @type {boolean} */ _isDrained) => {}
   const file = {
     /** @type {Promise<boolean>}  Whether nothing is left to run. */
@@ -253,7 +253,7 @@ function watch (url, kept) {
       process.on('unhandledRejection', lateRejection)
       process.off('beforeExit', drained)
       process.off('worker', started)
-      channel?.ref()
+      holdProcess(true)
     }
   }
   const uncaught = (/** @type {unknown} */ error) => {
@@ -266,14 +266,14 @@ function watch (url, kept) {
     file.hasWorker ||= worker.constructor.name !== 'InternalWorker'
   }
   const drained = () => {
-    channel?.ref()
+    holdProcess(true)
     end(true)
   }
   for (const event of FAULTS) process.on(event, uncaught)
   process.once('beforeExit', drained)
   process.on('worker', started)
   // The host's requests must not keep the loop alive.
-  channel?.unref()
+  holdProcess(false)
   process.exit =
     /** @type {typeof exit} */
     code => {

@@ -29,9 +29,7 @@ export async function createServer ({ root }) {
           const file = id.startsWith(root) ? id : path.join(root, id)
           const source = readFileSync(file, 'utf8')
           const code = '\\n' + source
-            test: {
-    globalSetup: './start.mjs', projects: [{}], experimental: { viteModuleRunner: false }, execArgv: ['--import', 'x']
-  }
+            .replaceAll(/import (\\{.*\\}) from '(.*)'/g, (_, names, from) => 'const ' + names + ' = await __vite_ssr_import__(' + JSON.stringify(from.replace('@', '')) + ')')
             .replaceAll(/import\\('@(.*?)'\\)/g, '__vite_ssr_dynamic_import__("$1")')
             .replaceAll(/export const (\\w+) = (.*)/g, 'const $1 = $2; Object.defineProperty(__vite_ssr_exports__, "$1", { enumerable: true, get () { return $1 } })')
           return { code, file, id: file, url: file.slice(root.length), invalidate: false }
@@ -121,7 +119,7 @@ test('a module that is imported in a call is transformed when it is met, and kep
   assert.equal(countStarts(), before)
 })
 
-test('what a configuration says and is not done is told; a file for another environment is refused', async t => {
+test('what a configuration asks for and gets not is told; a file of another environment is refused', async t => {
   const { write, hrefOf } = viteProject(t)
   write({
     'vitest.config.mjs': `export default {
