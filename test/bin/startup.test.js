@@ -78,7 +78,7 @@ test('a command that draws no picture loads no ECharts', async t => {
 
 test('the help of profile names every tool', async () => {
   const { stdout } = await timerqHere('profile --help')
-  for (const { name } of TOOLS) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))
+  for (const name of TOOLS) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))
 })
 
 test('what keeps every command from its work is said before it begins', async t => {
