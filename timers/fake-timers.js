@@ -1,6 +1,7 @@
 /**
  * Timers on the fake clock of a test, one for each item: whatever moves that clock, by steps or in one leap, makes
- * exactly the items expire that a setTimeout of their timeout would. Costs do not matter here.
+ * exactly the items expire that a setTimeout of their timeout would, as long as that is a delay that setTimeout takes.
+ * Costs do not matter here.
  */
 import { isFake, LONGEST_DELAY_MS } from './native-timers.js'
 

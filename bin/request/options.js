@@ -196,7 +196,7 @@ const sections = {
       check: shard
     }),
     with: list('Tools to record with', 'stays', 'profile', {
-      choices: namesOf(TOOLS),
+      choices: TOOLS,
       default: 'cpu'
     }),
     'self-check': flag('Compare the base, or node, with itself', 'stays', 'try gate'),

@@ -18,6 +18,9 @@ export const PIPE = 3
 /** The id of the first reply: the process hears requests from then on. */
 export const READY = 0
 
+/** Remedy for a server that finds its port taken. */
+export const PORT_TAKEN = 'several processes load the file at once, and each needs a port of its own: ask for port 0'
+
 /** Errors of a queue are cut at this length. */
 const LONGEST_MESSAGE = 500
 
@@ -43,6 +46,10 @@ export function answer (handlers) {
       const isWrong = error instanceof SampleError && error.kind === 'wrong'
       send({ id, error: messageOf(error), isWrong, isRefused: error instanceof UsageError })
     }
+  })
+  // Thrown by a server at the top of a file, for example, before the process ends.
+  process.on('uncaughtExceptionMonitor', (/** @type {any} */ error) => {
+    if (error?.code === 'EADDRINUSE') error.stack = `${error.stack?.split('\n')[0]}; ${PORT_TAKEN}`
   })
   send({ id: READY })
 }

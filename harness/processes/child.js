@@ -34,22 +34,27 @@ import { assertShape } from './shapes.js'
 /** @type {Runtime} */
 const OWN_NODE = { name: 'own', path: process.execPath, flags: [] }
 
-/**
- * Half of the machine or of this process's container, and no more than V8's own limit: one process must not drive out
- * all others.
- */
-const MEMORY_MB = Math.min(
-  4096,
-  Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 / 2 ** 20)
-)
+/** Memory of the machine, or of this process's container. */
+const AVAILABLE_MB = Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20)
+/** Half of it, and no more than V8's own limit: one process must not drive out all others. */
+const MEMORY_MB = Math.min(4096, Math.floor(AVAILABLE_MB / 2))
+
+/** Limit that a user has set for V8's heap, in megabytes. */
+const USERS_LIMIT = /--max[-_]old[-_]space[-_]size[= ]["']?(\d+)/
 
 /** V8 ends a process whose heap is full; memory outside the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250
+
+/** A likely cause where nothing of timerq's has killed a process. */
+const TOO_LITTLE =
+  `; if that was for lack of memory (${AVAILABLE_MB} MB here), measure fewer queues or tasks at once, ` +
+  'or set --memory-limit'
 
 export class Child {
   #process
   #channel
   #signal
+  #isEnded = false
   /** @type {Promise<never>} */
   #died
 
@@ -58,12 +63,16 @@ export class Child {
    * @param {ChildOptions} [options]
    */
   constructor (entry, { name = 'the process', runtime = OWN_NODE, flags = [], pin = [], signal } = {}) {
-    const { memoryMb = MEMORY_MB } = runtime
-    const node = [runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags]
+    const env = { ...process.env, ...runtime.env }
+    const [, usersMb] = USERS_LIMIT.exec([env.NODE_OPTIONS, ...runtime.flags].join(' ')) ?? []
+    const heapMb = runtime.memoryMb ?? Number(usersMb ?? MEMORY_MB)
+    // Memory outside the heap has the same limit as without the user's.
+    const memoryMb = runtime.memoryMb ?? (usersMb ? heapMb + MEMORY_MB : MEMORY_MB)
+    const node = [runtime.path, `--max-old-space-size=${heapMb}`, ...flags, ...runtime.flags]
     this.#process = startProcess([...pin, ...node, fileURLToPath(entry)], {
       // A pipe for both directions is 'overlapped' on Windows.
       stdio: ['ignore', 'ignore', 'pipe', 'overlapped'],
-      env: { ...process.env, ...runtime.env },
+      env,
       cwd: runtime.cwd
     })
     // A process that could not be started may have no pipes.
@@ -106,6 +115,7 @@ export class Child {
 
   /** Ends the process and all that it has started; returns when the process is gone. */
   async end () {
+    this.#isEnded = true
     await endProcess(this.#process)
     await this.#died.catch(() => {})
   }
@@ -123,9 +133,11 @@ export class Child {
       // A process that stays is reported by `end`.
       endProcess(this.#process).catch(() => {})
     }, MEMORY_POLL_MS).unref()
-    const { ending } = await supervise(this.#process).ended
+    const { ending, signal } = await supervise(this.#process).ended
     clearInterval(poll)
-    const reason = isTooLarge ? `used more than ${memoryMb} MB of memory` : `${name} ${ending}`
+    const reason = isTooLarge
+      ? `used more than ${memoryMb} MB of memory`
+      : `${name} ${ending}${signal === 'SIGKILL' && !this.#isEnded ? TOO_LITTLE : ''}`
     throw new SampleError('crash', reason, 'died')
   }
 }

@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { missingPackage, UsageError } from '../model/errors.js'
+import { PORT_TAKEN } from './answer.js'
 import { commonJsDeclaration } from './package-type.js'
 import { placeOfError } from './place-of-error.js'
 
@@ -32,6 +33,7 @@ const pnpOf = url =>
 
 /** @type {Record<string, string>}  Remedies by the code of Node's error. */
 const REMEDIES = {
+  EADDRINUSE: PORT_TAKEN,
   ERR_PACKAGE_PATH_NOT_EXPORTED:
     'import what "exports" in that package.json lists (a package for import alone cannot be required)',
   ERR_PACKAGE_IMPORT_NOT_DEFINED: 'add it to "imports" of that package.json',

@@ -28,6 +28,7 @@ const DEATH_MS = 10_000
  * @typedef {object} Ending
  * @property {boolean} ok  Whether the exit code was 0.
  * @property {string} ending  Text such as 'ended with SIGSEGV'.
+ * @property {NodeJS.Signals | null} [signal]  Signal that ended it, for reasons of its own.
  */
 
 /**
@@ -141,7 +142,7 @@ export function supervise (child, onOutput) {
         resolve(
           printsTooMuch()
             ? { ok: false, ending: `was ended: it printed more than ${MOST_PRINTED_MIB} MiB` }
-            : { ok: code === 0, ending: `ended with ${signal ?? `exit code ${code}`}${lastWords()}` }
+            : { ok: code === 0, signal, ending: `ended with ${signal ?? `exit code ${code}`}${lastWords()}` }
         )
       const grace = setTimeout(() => {
         for (const stream of child.stdio) stream?.destroy()

@@ -1,6 +1,5 @@
 /**
- * Profilers of servers, listed in TOOLS. A tool takes one sample of a running cell and writes its files to a folder. To
- * remove a tool from `--with`, delete its line and its file.
+ * Profilers of servers. A tool takes one sample of a running cell and writes its files to a folder.
  *
  * @typedef {object} ToolContext
  * @property {Plan} plan
@@ -27,19 +26,15 @@
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 
-/** Each module exports `tool`, and is loaded only when a recording uses it. */
-export const TOOLS = [
-  { name: 'cpu', load: () => import('./tools/cpu.js') },
-  { name: '0x', load: () => import('./tools/0x.js') },
-  { name: 'clinic-doctor', load: () => import('./tools/clinic-doctor.js') },
-  { name: 'clinic-flame', load: () => import('./tools/clinic-flame.js') }
-]
+/** Values of `--with`: V8's own profile, and packages of npm. */
+export const TOOLS = ['cpu', '0x', 'clinic-doctor', 'clinic-flame']
 
 /**
  * @param {string[]} names
  * @returns {Promise<Tool[]>}
  */
 export async function loadTools (names) {
-  const modules = await Promise.all(TOOLS.filter(({ name }) => names.includes(name)).map(({ load }) => load()))
-  return modules.map(({ tool }) => tool)
+  const { tool: cpu } = await import('./tools/cpu.js')
+  const { packagedTools } = await import('./tools/packaged.js')
+  return [cpu, ...packagedTools].filter(({ name }) => names.includes(name))
 }

@@ -16,7 +16,6 @@ import { options } from '../../bin/request/options.js'
 import { FORMATS } from '../../harness/formats/registry.js'
 import { INSTRUMENTS } from '../../harness/measure/instruments.js'
 import { metrics } from '../../harness/model/metrics.js'
-import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
 import { heaps } from '../../queues/peers/heaps.js'
 import { documents } from '../../scenarios/claims/index.js'
@@ -126,13 +125,6 @@ const own = [
       `harness/measure/instruments/${name.replace(' ', '-')}.js`,
       ...(subjectsOf[name] ?? []).map(file => `harness/subject/${file}`)
     ]
-  },
-  {
-    kind: 'profiler',
-    file: 'harness/profile/tools.js',
-    // The profile of V8 is part of the core.
-    names: TOOLS.map(({ name }) => name).filter(name => name !== 'cpu'),
-    filesOf: name => [`harness/profile/tools/${name}.js`]
   },
   {
     kind: 'command',

@@ -1,13 +1,16 @@
 /** Commands load only what they need. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { TOOLS } from '../../harness/profile/tools.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { pick, timerq, timerqHere, words } from './timerq.js'
 
 const ROOT = new URL('../../', import.meta.url).href
+const BIN = fileURLToPath(new URL('bin/timerq.js', ROOT))
 
 /**
  * Lists the files and packages that a command line loads, by V8's coverage.
@@ -75,5 +78,23 @@ test('a command that draws no picture loads no ECharts', async t => {
 
 test('the help of profile names every tool', async () => {
   const { stdout } = await timerqHere('profile --help')
-  for (const { name } of TOOLS) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))
+  for (const name of TOOLS) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))
+})
+
+test('what keeps every command from its work is said before it begins', async t => {
+  const { code, stderr } = await timerq(['list'], {
+    env: { ...process.env, NODE_OPTIONS: '--disallow-code-generation-from-strings' }
+  })
+  assert.equal(code, 2)
+  assert.match(stderr, /^timerq: leave --disallow-code-generation-from-strings out of NODE_OPTIONS: [^\n]*\n$/)
+  if (process.platform !== 'linux') return
+  const bytes = Buffer.concat([Buffer.from(`${temporaryFolder(t)}/caf`), Buffer.of(0xe9)])
+  mkdirSync(bytes)
+  const { status, stderr: words } = spawnSync(
+    'sh',
+    ['-c', `cd "${path.dirname(bytes.toString('latin1'))}"/caf* && exec "$0" "$1" list`, process.execPath, BIN],
+    { encoding: 'utf8' }
+  )
+  assert.equal(status, 2)
+  assert.match(words, /^timerq: no file in .* can be found: rename the folder, the bytes of its name are not UTF-8$/m)
 })

@@ -1,11 +1,11 @@
 /** Profilers of npm that start the server themselves, and leave a page. */
-import { copyFileSync, existsSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { hasSignals } from '../../processes/system.js'
-import { runUnderLoad } from './under-load.js'
+import { runTool, runUnderLoad } from './under-load.js'
 /** @import { Tool, ToolContext } from '../tools.js' */
 
 /**
@@ -18,10 +18,41 @@ import { runUnderLoad } from './under-load.js'
  */
 
 /**
+ * Part of clinic.
+ *
+ * @type {(part: 'doctor' | 'flame') => PackagedTool}
+ */
+const clinic = part => ({
+  name: `clinic-${part}`,
+  from: ['clinic', 'bin.js', '13'],
+  wrap: (command, folder) => [...command, part, '--collect-only', '--dest', folder],
+  async report (command, folder) {
+    // Named after the id of the server's process.
+    const collected = readdirSync(folder).find(entry => entry.endsWith(`.clinic-${part}`)) ?? 'nothing'
+    await runTool([...command, part, '--visualize-only', path.join(folder, collected)], folder)
+    return `${collected}.html`
+  }
+})
+
+/** @type {PackagedTool[]}  The flame graph of 0x marks optimised, interpreted and native frames. */
+const PACKAGED = [
+  {
+    name: '0x',
+    from: ['0x', 'cmd.js', '6'],
+    wrap: (command, folder, { cell }) => [...command, '-q', '--title', cell.id, '-D', path.join(folder, 'report')],
+    report: async () => 'report/flamegraph.html'
+  },
+  clinic('doctor'),
+  clinic('flame')
+]
+
+export const packagedTools = PACKAGED.map(packaged)
+
+/**
  * @param {PackagedTool} tool
  * @returns {Tool}
  */
-export function packaged ({ name, from, wrap, report }) {
+function packaged ({ name, from, wrap, report }) {
   const find = () => {
     if (hasSignals) return [process.execPath, findPackage(...from)]
     throw new UsageError(`--with ${name} needs signals, which this system lacks (try --with cpu)`)

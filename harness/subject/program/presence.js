@@ -48,17 +48,22 @@ export function stayToTheEnd (write) {
  * @param {{write: () => void, end: () => void}} calls
  */
 function listen (signal, { write, end }) {
-  process.once(signal, () => {
-    if (process.listenerCount(signal) === 0) {
-      // Without another listener, the signal would have ended the program.
+  const heard = () => {
+    const isAlone = process.listenerCount(signal) === 1
+    if (isAlone) {
+      // Without another listener, the signal would have ended the program. A second one, as from node --watch, must not
+      // end it before all is written.
       end()
+      process.off(signal, heard)
       process.kill(process.pid, signal)
     } else {
-      if (ENDS.includes(signal)) write()
       // A listener that finds no other may end the program by the same signal.
+      process.off(signal, heard)
+      if (ENDS.includes(signal)) write()
       setImmediate(listen, signal, { write, end }).unref()
     }
-  })
+  }
+  process.on(signal, heard)
 }
 
 /**

@@ -1,12 +1,15 @@
 /** Fresh processes: their replies, their limits and their ends. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { askOnce, Child } from '../../../harness/processes/child.js'
 import { withinCpuTime } from '../../../harness/processes/limits.js'
 import { cpuMsOf } from '../../../harness/processes/proc-stat.js'
+import { loadQueue } from '../../../harness/subject/modules/load.js'
 import { skipUnless } from '../../needs.js'
 import { runtime } from '../measure/entrants.js'
 import { temporaryFolder, temporaryModule } from '../temporary-folder.js'
@@ -189,6 +192,40 @@ test('a child that dies is reported at once, with its exit code and last words',
     message: 'the process ended with exit code 7: RangeError: too far'
   })
 })
+
+test('a server at the top of a file that finds its port taken is told what to ask for', async t => {
+  const taken = net.createServer().listen(0)
+  t.after(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = /** @type {net.AddressInfo} */ (taken.address())
+  const child = start(t, `${ANSWER}import net from 'node:net'
+    answer({ any: () => { net.createServer().listen(${port}); return new Promise(() => {}) } })`)
+  await assert.rejects(ask(child), { message: /: Error: listen EADDRINUSE: .*:\d+; .*: ask for port 0$/ })
+  const module = temporaryModule(t, `import net from 'node:net'; import { once } from 'node:events'
+    await once(net.createServer().listen(${port}), 'listening'); export class Mine {}`)
+  await assert.rejects(loadQueue(module), { message: /EADDRINUSE: .*: ask for port 0$/ })
+})
+
+test('a process that the system kills is likely to have had too little memory', async t => {
+  const child = start(t, `${ANSWER}answer({ any: () => process.kill(process.pid, 'SIGKILL') })`)
+  await assert.rejects(ask(child), { message: /^the process ended with SIGKILL; if .* memory \(\d+ MB here\), measure/ })
+})
+
+for (const [set, MB] of [['--max-old-space-size=900', 900], ['--max_old_space_size=700', 700]]) {
+  test(`a limit of the heap that the user has set holds: ${set}`, async t => {
+    const { NODE_OPTIONS } = process.env
+    process.env.NODE_OPTIONS = `${NODE_OPTIONS ?? ''} ${set}`
+    t.after(() => {
+      if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS
+      else process.env.NODE_OPTIONS = NODE_OPTIONS
+    })
+    const limit = '({ limit: getHeapStatistics().heap_size_limit / 2 ** 20 })'
+    const child = start(t, `${ANSWER}import { getHeapStatistics } from 'node:v8'\nanswer({ any: () => ${limit} })`)
+    const { limit: found } = await ask(child)
+    // The young generation comes on top.
+    assert.ok(found >= MB && found < Number(MB) + 100, `${found}`)
+  })
+}
 
 test('a runtime that is missing is reported as a crash that says so', async () => {
   const missing = { name: 'missing', path: '/no/such/node', flags: [] }

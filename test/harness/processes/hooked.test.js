@@ -1,6 +1,7 @@
 /** Users' programs with a hook: how they are ended, and where the permission model keeps the hook out. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runHooked } from '../../../harness/processes/hooked.js'
@@ -9,6 +10,7 @@ import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const skip = skipUnless(process.platform === 'linux', 'needs Linux')
+const skipSignals = skipUnless(process.platform !== 'win32', 'needs signals')
 
 const hook = new URL('../../../harness/trace/subject/hook.js', import.meta.url)
 
@@ -33,6 +35,20 @@ async function run (t, source, { seconds, isAsked, onPresent = () => {} }) {
 test('a program that does not return to its event loop is ended when its time is up', async t => {
   const { code, isOver, attended } = await run(t, 'for (;;);', { seconds: 0.1 })
   assert.deepEqual([code, isOver, attended.hooked.map(({ hasEnded }) => hasEnded)], [137, true, [false]])
+})
+
+test('a second signal does not end a program before the hook has written', { skip: skipSignals }, async t => {
+  const written = path.join(temporaryFolder(t), 'written')
+  const presence = new URL('../../../harness/subject/program/presence.js', import.meta.url).href
+  const source = `import { writeFileSync } from 'node:fs'
+    import { stayToTheEnd } from '${presence}'
+    stayToTheEnd(() => {
+      process.kill(process.pid, 'SIGTERM')
+      writeFileSync(${JSON.stringify(written)}, '')
+    })
+    setInterval(() => process.kill(process.pid, 'SIGTERM'), 10)`
+  const { signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', source])
+  assert.deepEqual([signal, existsSync(written)], ['SIGTERM', true])
 })
 
 test('Ctrl-C ends all that a program has started', async t => {

@@ -1,4 +1,0 @@
-/** clinic doctor: names the fault of a server. */
-import { clinic } from './clinic.js'
-
-export const tool = clinic('doctor')
