@@ -67,10 +67,13 @@ export function unreadFile (spec, error) {
     presets: { quick: {}, documented: {}, ci: {} },
     control: file,
     tasks: [file],
-    of: { format: 'unknown', group: '' },
+    of: { format: UNREAD, group: '' },
     refusal: error
   }
 }
+
+/** Stands for the format of a file that cannot be loaded. */
+export const UNREAD = 'unknown'
 
 /** @param {string} text */
 export const kebab = text =>

@@ -241,7 +241,8 @@ function inBudget (plan) {
 function rowsWithin (plan, { servers, others }, budgetSeconds) {
   const seconds = budgetSeconds / FEWEST_PAIRS
   const cores = choosePins().cores.length
-  const [ofServer, ofHeat] = [{ servers: 1, others: 0 }, { servers: 0, others: 1 }].map(one => roundSeconds(plan, one, 1))
+  const ofServer = roundSeconds(plan, { servers: 1, others: 0 }, 1)
+  const ofHeat = roundSeconds(plan, { servers: 0, others: 1 }, 1)
   const fitting = Math.min(servers, Math.floor(seconds / ofServer))
   const left = fitting < servers ? 0 : seconds - servers * ofServer
   return { servers: fitting, others: Math.min(others, cores * Math.floor(left / ofHeat)) }

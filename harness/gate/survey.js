@@ -114,7 +114,7 @@ export async function surveySides (plan, differences, options = {}) {
   const { given, modules, differing, lost } = await giveHeadsFiles(plan, differences.map(({ file }) => file), options)
   const left = differences.filter(({ file }) => !given.includes(file))
   const load = (/** @type {Cell[][]} */ copies) => pMap(copies, own => loadSide(plan, own, options), AT_ONCE)
-  const { heads, isTouched, ...touch } = await findTouched(plan, left, { load, options })
+  const { heads, isTouched, ...touch } = await findTouched(plan, left, { given, load, options })
   const bases = await load(copiesOf(plan, 'base').filter(own => own.some(isTouched)))
   const loaded = [...heads, ...bases]
   const unrunnable = await findUnrunnable(plan, { cells: plan.cells.filter(isTouched), differing, load })

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
+import { UNREAD } from '../formats/choose-tasks.js'
 import { lookUp } from '../measure/look-up.js'
 import { executedAlone } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
@@ -37,10 +38,13 @@ const ANONYMOUS = 'a function'
 /**
  * @param {SidedPlan} plan
  * @param {Difference[]} differences
- * @param {{load: (copies: Cell[][]) => Promise<Loaded[]>, options: LoadOptions}} loading
+ * @param {object} loading
+ * @param {string[]} loading.given  Files of the head that both sides run.
+ * @param {(copies: Cell[][]) => Promise<Loaded[]>} loading.load
+ * @param {LoadOptions} loading.options
  * @returns {Promise<FoundTouched & Pick<Survey, 'unrun' | 'touched' | 'untouched'>>}
  */
-export async function findTouched (plan, differences, { load, options }) {
+export async function findTouched (plan, differences, { given, load, options }) {
   const { sides: { base, head }, of: { gate } } = plan
   const copies = copiesOf(plan, 'head')
   const all = { isTouched: () => true, unrun: [], warnings: /** @type {string[]} */ ([]) }
@@ -57,7 +61,9 @@ export async function findTouched (plan, differences, { load, options }) {
     return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
   }
   const same = isBuilt ? [] : await findSame(plan, modules, copies, options)
-  const isUnchanged = modules.length === same.length && !isBuilt
+  // A file that the head changes, or that cannot be read, may lead anywhere.
+  const isRead = plan.scenarios.every(({ of }) => of?.format !== UNREAD)
+  const isUnchanged = modules.length === same.length && given.length === 0 && isRead && !isBuilt
   const touch = { ...touchOf(plan), same }
   const heads = isUnchanged ? [] : await pMap(copies, own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
   const changed = await readChanged(plan, heads, options)

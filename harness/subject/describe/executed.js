@@ -78,7 +78,17 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
   }
   syncBuiltinESMExports()
 
-  return { runAll, mayRunMore, end }
+  return { runAll, mayRunMore, noteHidden, end }
+
+  /**
+   * Files that a loader has loaded. What runs of those that V8 does not know is not known.
+   *
+   * @param {string[]} files
+   */
+  function noteHidden (files) {
+    const known = new Set(theirs().map(({ file }) => file))
+    if (files.some(file => !known.has(file) && differs(file))) note()
+  }
 
   /**
    * Runs each job for as long as a heat would.

@@ -60,9 +60,8 @@ async function modulesOf (job) {
 }
 
 /**
- * With a benchmark file, also lists its tasks by group, and the fault of the file or of the task. After
- * the end of its file, a task may fail that runs well where the file runs it: its fault says no more than which file it
- * lacks.
+ * With a benchmark file, also lists its tasks by group, and the fault of the file or of the task. After the end of its
+ * file, a task may fail that runs well where the file runs it: its fault says no more than which file it lacks.
  *
  * @param {InspectedJob} job
  */
@@ -85,11 +84,12 @@ async function modulesOfScenario (job) {
       failed = { taskFault: String(error?.message ?? error) }
     })
   }
-  const others = files?.().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : [])) ?? []
+  const others = files?.().flatMap(file => (existsSync(file) ? realpathSync(file) : [])) ?? []
   const loadMs = cpuMs()
+  execution?.noteHidden(others)
   const executed = execution && (execution.mayRunMore() ? await execution.runAll(sources, jobs) : execution.end())
   return {
-    urls: [...loadedModules().filter(url => !ours.has(url)), ...others],
+    urls: [...loadedModules().filter(url => !ours.has(url)), ...others.map(file => pathToFileURL(file).href)],
     ...found,
     ...failed,
     loadMs,
