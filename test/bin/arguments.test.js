@@ -196,7 +196,7 @@ const WRONG = [
   ['check node', /^node is built into Node/],
   ['check binary-heap --seed 2147483648', /^--seed must be an integer from 0 to 2147483647/],
 
-  ['gate', /^gate needs --base/],
+  ['gate', /^gate compares revisions, but .* is in no git repository/],
   [
     'gate --base main --expect quicker',
     '--expect must be faster, faster=5%, level or not-slower, got "quicker" (rows are named after a colon: ' +
