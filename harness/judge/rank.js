@@ -238,7 +238,7 @@ function standingOf (name, ranked, deciding) {
         ...table.queues[at],
         index,
         low: Math.max(1, ...bounds.map(({ low }) => low)),
-        high: isKnown(entries[at].cost) && bounds.length > 0 ? Math.max(1, ...bounds.map(({ high }) => high)) : Infinity
+        high: bounds.length > 0 ? Math.max(1, ...bounds.map(({ high }) => high)) : Infinity
       }
     ]
   })

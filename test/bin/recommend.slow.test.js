@@ -21,7 +21,7 @@ test('Ctrl-C ranks what there is, and the rest can be measured later', async t =
   assert.equal(await run.end(), 130, run.stderr)
   const partial = JSON.parse(run.stdout)
   assert.equal(partial.ranking.length, 2)
-  assert.ok(run.stderr.endsWith(`continue with: timerq recommend --resume results --trace ${TRACE}\n`), run.stderr)
+  assert.ok(run.stderr.endsWith(`continue with: timerq recommend --resume results ${TRACE}\n`), run.stderr)
 
   const resumed = await timerq(words`recommend ${TRACE} --resume results --json`, { cwd: run.folder })
   assert.equal(resumed.code, 0, resumed.stderr)

@@ -34,7 +34,7 @@ const skipped = (/** @type {string} */ kind, queue = 'mine') => ({
   skipped: [{ scenario: 'refresh', params: { size: 9000 }, runtime: 'v20', queue, kind, reason: 'too slow' }]
 })
 
-/** @type {Record<string, [places: object, options?: object, again?: string[]]>} */
+/** @type {Record<string, [places: object, options?: object, again?: string[] | null]>} */
 const RUNS = {
   'the fastest everywhere': [CLEAR],
   'the worst table': [{ ...ONE, 'bursts 100': { wheel: AT.fast }, 'hold 100': { wheel: AT.fast, heap: AT.wide } }],
@@ -54,6 +54,7 @@ const RUNS = {
   'not told apart in the only table': [{ 'refresh 10000': { wheel: [0.5, 0.51, 0.9], lazy: [0.6, 0.7, 0.8] } }],
   'all level': [{ 'refresh 10000': { wheel: [0.98, 0.99, 1.01], lazy: AT.level } }],
   'an open table': [OPEN, {}, ['--queue', './my queue.js']],
+  'an open table that cannot be resumed': [OPEN, {}, null],
   'an open table, asked for 2 %': [OPEN, { end: { until: 0.02 } }],
   'a single heat': [{ 'refresh 100': { wheel: [0.08, 0.08, 0.08] } }, { n: 1, coverage: 0 }],
   'a single heat of several tables': [CLEAR, { n: 1, coverage: 0 }],
@@ -167,7 +168,8 @@ function tryOf ([low, saves, high], verdict, more = {}) {
 }
 
 test('the answers to runs, tasks and tries equal their golden file', () => {
-  const shown = (/** @type {string} */ title, /** @type {Summary} */ summary, /** @type {string[]} */ again = []) => {
+  /** @type {(title: string, summary: Summary, again?: string[] | null) => string} */
+  const shown = (title, summary, again = []) => {
     const { text, reasons, next } = withAnswer({ ...summary, seconds: 10 }, again).answer
     const step = next && `next: ${next.command} (${next.seconds} s)`
     return [`=== ${title}`, text, ...reasons.map(reason => `- ${reason}`), step, ...cautions(summary), ''].join('\n')
