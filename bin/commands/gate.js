@@ -26,7 +26,7 @@ export async function handler (request, console) {
   // The verdict can be written, or nothing is measured.
   for (const name of Object.keys(gateReports)) if (fileOf(request, name)) assertReportable(fileOf(request, name))
   const measurement = await measuring(request, console)
-  return start(await planGate(request), request, measurement, console)
+  return start(await planGate(request, measurement), request, measurement, console)
 }
 
 /**

@@ -17,7 +17,7 @@ import { partsOfProgram } from './program.js'
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
 /** @import { GatePlan, GateSettings } from '../../harness/gate/gate-plan.js' */
 /** @import { Plan } from '../../harness/plan/plan.js' */
-/** @import { DescribedScenario } from './parts.js' */
+/** @import { DescribedScenario, Reading } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
 const {
@@ -41,10 +41,11 @@ const PROGRAM_EXAMPLE = 'try timerq gate -- node server.js'
  * Plans a gate by times: of a program, of the files of a repository, or of two versions of Node.
  *
  * @param {ProgramChoices} request
+ * @param {Reading} [reading]
  * @returns {Promise<GatePlan>}
  * @throws {UsageError}
  */
-export async function planGate (request) {
+export async function planGate (request, reading) {
   const { base, program, runtime, rules, expect } = request
   if (expect && rules && Math.max(rules.floor, rules.margin) >= 1) {
     throw new UsageError('--expect: a gain is always below 100 % (use a smaller --margin)')
@@ -52,9 +53,9 @@ export async function planGate (request) {
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
   if (base === undefined && runtime !== undefined && !program) {
     refuse(request, ['prepare', 'install'], 'is for the sides of a revision (try --base main)')
-    return planRuntimeGate(request)
+    return planRuntimeGate(request, reading)
   }
-  return program ? planProgramGate(request, program) : planFilesGate(request)
+  return program ? planProgramGate(request, program) : planFilesGate(request, reading)
 }
 
 /**
@@ -62,14 +63,15 @@ export async function planGate (request) {
  * the benchmark files that the project has.
  *
  * @param {ProgramChoices} named
+ * @param {Reading} [reading]
  */
-async function planFilesGate (named) {
+async function planFilesGate (named, reading) {
   const revisions = revisionsOf(named)
   const { root, baseRef, baseCommit, isSelfCheck, warnings = [] } = revisions
   const isOwn = named.queue !== undefined || named.scenario !== undefined || isTimerqs(root)
   const found = isOwn ? null : findScenarios(root)
   const request = found ? { ...named, scenario: found.scenarios } : named
-  const described = await describeChosen(request, GATE.scenarios)
+  const described = await describeChosen(request, GATE.scenarios, reading)
   const isNamed = request.queue !== undefined
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
@@ -143,8 +145,9 @@ async function planProgramGate (request, program) {
  * The first Node against the second: the same queues and scenarios in one heat.
  *
  * @param {ProgramChoices} request
+ * @param {Reading} [reading]
  */
-async function planRuntimeGate (request) {
+async function planRuntimeGate (request, reading) {
   const { runtime = [] } = request
   if (request.selfCheck) throw new UsageError('--self-check needs a revision to compare with itself (try --base main)')
   if (runtime.length !== 2) {
@@ -152,7 +155,7 @@ async function planRuntimeGate (request) {
       `gate without --base compares two versions of Node, got ${runtime.length} (try --runtime 24,26)`
     )
   }
-  const described = await describeChosen(request, GATE.scenarios)
+  const described = await describeChosen(request, GATE.scenarios, reading)
   const parts = await chooseGated(request, described, needNoQueue(described) ? [CONTROL.http] : GATED_QUEUES)
   const { runtimes, gate } = await gateRuntimes(parts.runtimes, runtime)
   return createChecked(request, { ...parts, runtimes }, gate)

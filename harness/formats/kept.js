@@ -6,6 +6,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
+/** End of the name of a folder that the first process makes. */
+export const FIRST = '-first'
+
 export class Kept {
   #folder
   /** @type {Map<string, any>} */
@@ -67,7 +70,7 @@ export class Kept {
    */
   isFirst (...key) {
     try {
-      mkdirSync(path.join(this.#folder, `${nameOf(key)}-first`))
+      mkdirSync(path.join(this.#folder, `${nameOf(key)}${FIRST}`))
       return this.#folder !== ''
     } catch {
       return false

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import { median } from 'simple-statistics'
 import { lookUp } from '../measure/look-up.js'
+import { hasTransformed, keepFiles } from '../measure/modules/kept.js'
 import { modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/measure.js'
 import { SampleError, SideError } from '../model/errors.js'
@@ -114,8 +115,15 @@ export async function surveySides (plan, differences, options = {}) {
   const { given, modules, differing, lost } = await giveHeadsFiles(plan, differences.map(({ file }) => file), options)
   const left = differences.filter(({ file }) => !given.includes(file))
   const load = (/** @type {Cell[][]} */ copies) => pMap(copies, own => loadSide(plan, own, options), AT_ONCE)
-  const { heads, isTouched, ...touch } = await findTouched(plan, left, { given, load, options })
-  const bases = await load(copiesOf(plan, 'base').filter(own => own.some(isTouched)))
+  const keep = (/** @type {Cell[][]} */ copies) =>
+    keepFiles(copies.map(([cell]) => lookUp(plan, cell).microJob.scenarioUrl))
+  const { heads, isTouched, ...touch } = await findTouched(plan, left, { given, load, keep, options })
+  const [ofBase, ofControl] = /** @type {const} */ (['base', 'control']).map(side =>
+    copiesOf(plan, side).filter(own => own.some(isTouched))
+  )
+  keep([...ofBase, ...ofControl])
+  // The control is the base: it is only loaded so that its modules are transformed before heats.
+  const [bases] = await Promise.all([load(ofBase), load(hasTransformed() ? ofControl.slice(0, 1) : [])])
   const loaded = [...heads, ...bases]
   const unrunnable = await findUnrunnable(plan, { cells: plan.cells.filter(isTouched), differing, load })
   // Where both sides fail in the head's file, the head is to blame.

@@ -41,19 +41,24 @@ const ANONYMOUS = 'a function'
  * @param {object} loading
  * @param {string[]} loading.given  Files of the head that both sides run.
  * @param {(copies: Cell[][]) => Promise<Loaded[]>} loading.load
+ * @param {(copies: Cell[][]) => void} loading.keep  Lets the next process that loads one of them transform them all.
  * @param {LoadOptions} loading.options
  * @returns {Promise<FoundTouched & Pick<Survey, 'unrun' | 'touched' | 'untouched'>>}
  */
-export async function findTouched (plan, differences, { given, load, options }) {
+export async function findTouched (plan, differences, { given, load, keep, options }) {
   const { sides: { base, head }, of: { gate } } = plan
   const copies = copiesOf(plan, 'head')
   const all = { isTouched: () => true, unrun: [], warnings: /** @type {string[]} */ ([]) }
-  if (gate.measure === 'all' || gate.isSelfCheck) return { ...all, heads: await load(copies) }
+  const loadAll = () => {
+    keep(copies)
+    return load(copies)
+  }
+  if (gate.measure === 'all' || gate.isSelfCheck) return { ...all, heads: await loadAll() }
   const isBuilt = (gate.commands ?? []).length > 0
   const modules = differences.filter(({ file, kind }) => kind === 'module' && !isSame(file, [base.folder, head.folder]))
   const unknown = differences.filter(({ kind }) => kind === 'data' || kind === 'settings')
   if (unknown.length > 0) {
-    const heads = await load(copies)
+    const heads = await loadAll()
     const files = namesOf(unknown.map(({ file }) => file))
     const isSetting = unknown.every(({ kind }) => kind === 'settings')
     const why = isSetting ? 'changes how modules are loaded' : 'may be read as data'
@@ -65,6 +70,7 @@ export async function findTouched (plan, differences, { given, load, options }) 
   const isRead = plan.scenarios.every(({ of }) => of?.format !== UNREAD)
   const isUnchanged = modules.length === same.length && given.length === 0 && isRead && !isBuilt
   const touch = { ...touchOf(plan), same }
+  if (!isUnchanged) keep(copies)
   const heads = isUnchanged ? [] : await pMap(copies, own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
   const changed = await readChanged(plan, heads, options)
   /** @type {Set<string>} */

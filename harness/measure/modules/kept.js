@@ -2,10 +2,10 @@
  * The folder in which processes keep what they make of a user's project (see formats/kept.js). Each plan begins a new
  * one, as files may have changed; it ends with this process.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { Kept } from '../../formats/kept.js'
+import { FIRST, Kept } from '../../formats/kept.js'
 
 /** @type {string | undefined} */
 let folder
@@ -23,9 +23,12 @@ function forget () {
   rmSync(String(folder), { recursive: true, force: true })
 }
 
+/** Whether a process had to transform modules. */
+export const hasTransformed = () => folder !== undefined && readdirSync(folder).some(name => name.endsWith(FIRST))
+
 /**
  * Names files that processes will load: the first that has to start Vite transforms the others of its project, too.
  *
  * @param {string[]} urls
  */
-export const keepFiles = urls => new Kept(folder).write(urls, 'files')
+export const keepFiles = urls => folder && new Kept(folder).write(urls, 'files')

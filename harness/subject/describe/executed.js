@@ -39,6 +39,7 @@ import { runOnce } from '../micro/code-subject.js'
 /** Modules of a project may be loaded later by these, or run elsewhere. */
 const LATE = /\b(import\s*\(|require\b|createRequire\b)/
 const ELSEWHERE = /\b(worker_threads|child_process|cluster)\b/
+const OF_VITE = /[\\/]node_modules[\\/]@esbuild[\\/]/
 /** V8 makes a function of the fields of a class, whose text belongs to the function around the class. */
 const INITIALISER = /^<.*_initializer>$/
 /** timerq's own modules. */
@@ -67,7 +68,10 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
   subscribe('worker_threads', (/** @type {any} */ { worker }) => {
     if (worker.constructor.name !== 'InternalWorker') note()
   })
-  subscribe('child_process', note)
+  subscribe('child_process', (/** @type {any} */ { process }) => {
+    // Its program is known once it is started. The one of Vite runs no code of the project.
+    queueMicrotask(() => OF_VITE.test(process.spawnfile) || note())
+  })
   const starters = /** @type {Record<string, any>} */ (childProcess)
   for (const name of SYNCHRONOUS) {
     const own = starters[name]

@@ -3,18 +3,21 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { keepAnew, keepFiles, keptFolder } from '../../../harness/measure/modules/kept.js'
+import { hasTransformed, keepAnew, keepFiles, keptFolder } from '../../../harness/measure/modules/kept.js'
 import { describedOrNot, descriptionsOf, modulesOf } from '../../../harness/measure/modules/user-modules.js'
 import { take } from '../measure/entrants.js'
 import { measure } from './measure-task.js'
 import { projectFolder } from './project-folder.js'
 
 /** Stands for Vite: notes each start, resolves '@/', and puts a line before each module. */
-const VITE = `import { appendFileSync, readFileSync } from 'node:fs'
+const VITE = `import { spawn } from 'node:child_process'
+import { appendFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 export async function createServer ({ root }) {
   appendFileSync(path.join(root, 'starts'), 'start\\n')
   process.env.SET_BY_VITE = 'yes'
+  // Its transformer is a program, which need not be there for this.
+  spawn(path.join(root, 'node_modules', '@esbuild', 'own', 'esbuild')).on('error', () => {})
   return {
     environments: {
       ssr: {
@@ -90,6 +93,7 @@ test('one process transforms the modules of all files; others load what it kept,
   write({ 'a.bench.mjs': BENCH + NAMED, 'b.bench.mjs': BENCH + NAMED })
   const [a, b] = ['a', 'b'].map(name => hrefOf(`${name}.bench.mjs`))
   keepAnew()
+  assert.ok(!hasTransformed())
   keepFiles([a, b])
   for (const url of [a, b, a]) {
     assert.deepEqual((await descriptionsOf(url)).map(({ tasks }) => tasks), [['config,yes']])
@@ -100,10 +104,21 @@ test('one process transforms the modules of all files; others load what it kept,
   assert.ok(urls.includes(hrefOf('src/work.mjs')), urls.join('\n'))
   assert.ok((await take('count', job)).metrics.workPerOp > 100)
   await measure(b, job.of, { kept: job.kept })
-  assert.equal(countStarts(), 1)
+  assert.deepEqual([countStarts(), hasTransformed()], [1, true])
   keepAnew()
   await descriptionsOf(a)
   assert.equal(countStarts(), 2, 'a new plan keeps nothing of an older one')
+})
+
+test('a process that starts Vite, and its transformer, starts nothing that a gate could not see', async t => {
+  const { write, hrefOf, countStarts } = viteProject(t)
+  write({ 'a.bench.mjs': BENCH + "bench('a', () => work(1))\n" })
+  keepAnew()
+  const job = jobOf(hrefOf('a.bench.mjs'), 'a')
+  const folder = fileURLToPath(hrefOf('.'))
+  const touch = { folder, other: `${folder}-other`, runMs: 0 }
+  const { executed } = await modulesOf({ ...job, jobs: [job], touch }, RUNTIME)
+  assert.deepEqual([countStarts(), executed?.isUnseen], [1, false])
 })
 
 test('a module that is imported in a call is transformed when it is met, and kept', async t => {

@@ -290,8 +290,8 @@ testFaults([
 
 test("what vitest's own configuration says holds: environment, setup files and their hooks, aliases", async t => {
   const { hrefOf, write, tasksIn } = projectFolder(t)
-  const config = (/** @type {string} */ alias) => `export default async ({ mode }) => ({
-  test: { globals: true, setupFiles: './setup.mjs', env: { SEEN: mode }, alias: { ${alias}: 'aliased' } }
+  const config = (alias = '', setup = './setup.mjs') => `export default async ({ mode }) => ({
+  test: { globals: true, setupFiles: '${setup}', env: { SEEN: mode }, alias: { ${alias}: 'aliased' } }
 })
 `
   write({
@@ -332,7 +332,7 @@ test('of vitest 5', async ({ bench }) => { await bench(process.env.SEEN + hooks,
   assert.deepEqual(await tasksIn('b.bench.mjs'), [['benchmarkaliased']])
   await measure(hrefOf('b.bench.mjs'), { group: '', task: 'benchmarkaliased' })
   // An alias for a module that Node finds, too.
-  write({ 'vitest.config.mjs': config('vite') })
+  write({ 'vitest.config.mjs': config('vite', 'setup.mjs') })
   assert.deepEqual(await tasksIn('a.bench.mjs'), [['benchmarkaliased']])
 })
 

@@ -1,6 +1,5 @@
 /** What `vitest bench` takes from the configuration of a project, for files that are vitest's. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../../model/errors.js'
@@ -74,7 +73,7 @@ async function readConfig (project, mode) {
       imports: isNative ? importsIn(test.execArgv ?? []) : [],
       notes: [
         ...(test.globalSetup ? [`${configFile}: globalSetup of vitest is not run`] : []),
-        ...([test.projects ?? test.workspace].flat().some(own => typeof own === 'object')
+        ...([test.projects ?? test.workspace].flat().some(own => typeof own === 'object' && !own.extends)
           ? [`${configFile}: projects that are written there are not read (give each a file of its own)`]
           : [])
       ],
@@ -82,7 +81,10 @@ async function readConfig (project, mode) {
         ? [`${configFile} says viteModuleRunner: false, but Vite loads the files, as Node ${process.version} ` +
            'cannot: each access to an import takes time']
         : [],
-      setupFiles: [test.setupFiles ?? []].flat().map(setup => createRequire(config).resolve(setup)),
+      // A package, or a path from the root that may begin without a dot.
+      setupFiles: [test.setupFiles ?? []]
+        .flat()
+        .map(setup => installed(config, setup) ?? path.resolve(path.dirname(config), setup)),
       // An alias may stand for a module that Node finds, too. vitest never asks tsx.
       viteRank: !isNative && aliases.some(name => typeof name === 'string' && installed(config, name) !== null) ? 0 : 2
     },
