@@ -24,7 +24,7 @@
  * @property {string} worse  Word for a worse value: 5 % slower.
  * @property {string} improved  Word for a better value: 5 % faster.
  *
- * @typedef {Partial<Metric> & Pick<Metric, 'unit' | 'role' | 'title'>} Entry  Its other words default to the title.
+ * @typedef {Partial<Metric> & Pick<Metric, 'unit' | 'role'>} About
  */
 
 const slower = { worse: 'slower', improved: 'faster' }
@@ -47,236 +47,171 @@ const cpuMicros = { unit: 'µs', ...time, ...more('CPU') }
 const serverCpu = { ...time, ...more('CPU'), ...leading, tolerance: 1, isBatched: true }
 const milliseconds = { unit: 'ms', ...service, ...longer }
 const memory = { unit: 'bytes', ...more('memory') }
+const singleCalls = { ...nanoseconds, ...inWideTables }
+const bare = { unit: '', ...side }
 
 /**
- * Metrics in the order of the columns of tables.
+ * Metrics in the order of the columns of tables: what they are, then their title, column, short name and axis, where
+ * these are not the title.
  *
- * @type {Record<string, Entry>}
+ * @type {Record<string, [about: About, title: string, column?: string, short?: string, axis?: string]>}
  */
 const entries = {
-  nsPerOp: {
-    ...nanoseconds,
-    ...leading,
-    tolerance: 1,
-    title: 'time per operation',
-    column: 'ns/op',
-    short: 'time',
-    axis: 'ns per operation'
-  },
-  startNsPerTimer: {
-    ...phase,
-    title: 'time to start a timer',
-    column: 'start ns',
-    short: 'start',
-    axis: 'ns per started timer'
-  },
-  expireNsPerTimer: {
-    ...phase,
-    title: 'time to expire a timer',
-    column: 'expire ns',
-    short: 'expiry',
-    axis: 'ns per expired timer'
-  },
-  moveNsPerTimer: {
-    ...phase,
-    title: 'time to restart or replace a timer',
-    column: 'move ns',
-    short: 'move',
-    axis: 'ns per restarted or replaced timer'
-  },
-  nextExpiryNsPerCall: {
-    ...phase,
-    title: 'time to ask when the next timer is due',
-    column: 'next expiry ns',
-    short: 'next',
-    axis: 'ns per call of nextExpiry'
-  },
-  advanceNsPerCall: {
-    ...phase,
-    title: 'time to look for due timers',
-    column: 'advance ns',
-    short: 'advance',
-    axis: 'ns per call of advance'
-  },
-  longestAdvanceNs: { ...nanoseconds, ...inWideTables, title: 'longest advance', column: 'longest advance ns' },
-  opP99Ns: {
-    ...nanoseconds,
-    ...inWideTables,
-    title: '99th percentile of time per call',
-    column: 'call p99 ns'
-  },
-  opP999Ns: {
-    ...nanoseconds,
-    ...inWideTables,
-    title: '99.9th percentile of time per call',
-    column: 'call p99.9 ns'
-  },
-  workPerOp: {
-    ...blocks,
-    isDrawn: true,
-    title: 'work per operation',
-    column: 'work/op',
-    short: 'work',
-    axis: 'basic blocks executed per operation',
-    legend: 'Work: basic blocks executed. Exact (-: not counted).'
-  },
-  bytesPerTimer: {
-    ...memory,
-    ...count,
-    ...leading,
-    tolerance: 1,
-    title: 'memory per pending timer',
-    column: 'bytes',
-    short: 'bytes',
-    axis: 'bytes per pending timer',
-    legend: 'Bytes: per pending timer. Exact.'
-  },
-  allocatedBytesPerOp: {
-    unit: 'bytes',
-    ...count,
-    ...more('garbage'),
-    ...inTables,
-    tolerance: 1,
-    isOptional: true,
-    title: 'heap allocated per operation',
-    column: 'alloc/op',
-    short: 'allocation',
-    legend: 'Alloc: bytes of the heap that an operation allocates once V8 has optimised it. Exact (-: they vary).'
-  },
-  cpuMicrosPerRequest: {
-    unit: 'µs',
-    ...serverCpu,
-    title: 'server CPU per request',
-    column: 'CPU µs/request',
-    short: 'CPU',
-    axis: 'µs of server CPU per request'
-  },
-  windowCpuMicrosPerRequest: { ...cpuMicros, title: 'server CPU per request, over whole windows', short: 'CPU' },
-  cpuMillisPerSecond: {
-    unit: 'ms',
-    ...serverCpu,
-    title: 'server CPU per second',
-    column: 'CPU ms/s',
-    short: 'CPU',
-    axis: 'ms of server CPU per second'
-  },
-  workPerRequest: {
-    ...blocks,
-    title: 'work per request',
-    column: 'work/request',
-    short: 'work',
-    axis: 'basic blocks that the queue executes per request',
-    legend: 'Work/request: basic blocks that the queue executes (-: not counted).'
-  },
-  requestsPerSecond: {
-    unit: '1/s',
-    ...service,
-    ...inTables,
-    better: 'higher',
-    worse: 'fewer requests',
-    improved: 'more requests',
-    tolerance: 3,
-    title: 'requests per second',
-    column: 'requests/s',
-    short: 'req/s'
-  },
-  latencyP50Ms: {
-    ...milliseconds,
-    ...inWideTables,
-    title: 'median latency',
-    column: 'p50 ms'
-  },
-  latencyP99Ms: {
-    ...milliseconds,
-    ...inWideTables,
-    tolerance: 10,
-    isCost: true,
-    title: '99th percentile of latency',
-    column: 'p99 ms',
-    short: 'p99'
-  },
-  latenessP99Ms: {
-    ...milliseconds,
-    ...inWideTables,
-    tolerance: 10,
-    grain: 1,
-    isCost: true,
-    isDrawn: true,
-    title: 'lateness of expiries, 99th percentile',
-    column: 'lateness p99 ms',
-    short: 'lateness',
-    axis: 'ms after the deadline'
-  },
-  gcCount: { unit: '', ...side, ...inWideTables, title: 'garbage collections', column: 'collections' },
-  gcPauseMs: {
-    unit: 'ms',
-    ...side,
-    ...longer,
-    ...inWideTables,
-    isCost: true,
-    title: 'garbage collection pauses',
-    column: 'GC ms'
-  },
-  getLatencyP50Ms: { ...milliseconds, title: 'median latency of GET' },
-  getLatencyP99Ms: { ...milliseconds, title: '99th percentile of latency of GET' },
-  postLatencyP50Ms: { ...milliseconds, title: 'median latency of POST' },
-  postLatencyP99Ms: { ...milliseconds, title: '99th percentile of latency of POST' },
-  errors: { unit: '', ...service, title: 'errors seen by the client', short: 'errors' },
-  busyMicrosPerRequest: {
-    unit: 'µs',
-    ...side,
-    ...longer,
-    title: 'time a process is busy with a request',
-    short: 'busy'
-  },
-  queueShare: {
-    unit: '',
-    ...side,
-    isDrawn: true,
-    title: 'share of busy CPU spent in the queue',
-    axis: 'share of busy CPU'
-  },
-  queueTickShare: {
-    unit: '',
-    ...side,
-    title: 'share of busy CPU spent in the queue, by ticks',
-    short: 'queue share'
-  },
-  queueMicrosPerRequest: {
-    ...cpuMicros,
-    ...side,
-    title: "the queue's CPU per request",
-    short: "queue's CPU per request"
-  },
-  queueMicrosPerTimeout: {
-    ...cpuMicros,
-    ...side,
-    title: "the queue's CPU per fired timeout",
-    short: "queue's CPU per timeout"
-  },
-  scavengesPerThousandRequests: {
-    unit: '',
-    ...side,
-    title: 'scavenges in a thousand requests',
-    short: 'scavenges in 1000 requests'
-  },
-  rssBytes: { ...memory, ...side, isCost: true, title: 'resident memory of the server' },
-  fidelityError: { unit: '', ...side, title: 'error of the profile' },
-  timerOperationsPerSecond: { unit: '1/s', ...side, title: 'starts and restarts of idle timers per second' }
+  nsPerOp: [{ ...nanoseconds, ...leading, tolerance: 1 }, 'time per operation', 'ns/op', 'time', 'ns per operation'],
+  startNsPerTimer: [phase, 'time to start a timer', 'start ns', 'start', 'ns per started timer'],
+  expireNsPerTimer: [phase, 'time to expire a timer', 'expire ns', 'expiry', 'ns per expired timer'],
+  moveNsPerTimer: [
+    phase,
+    'time to restart or replace a timer',
+    'move ns',
+    'move',
+    'ns per restarted or replaced timer'
+  ],
+  nextExpiryNsPerCall: [
+    phase,
+    'time to ask when the next timer is due',
+    'next expiry ns',
+    'next',
+    'ns per call of nextExpiry'
+  ],
+  advanceNsPerCall: [phase, 'time to look for due timers', 'advance ns', 'advance', 'ns per call of advance'],
+  longestAdvanceNs: [singleCalls, 'longest advance', 'longest advance ns'],
+  opP99Ns: [singleCalls, '99th percentile of time per call', 'call p99 ns'],
+  opP999Ns: [singleCalls, '99.9th percentile of time per call', 'call p99.9 ns'],
+  workPerOp: [
+    { ...blocks, isDrawn: true, legend: 'Work: basic blocks executed. Exact (-: not counted).' },
+    'work per operation',
+    'work/op',
+    'work',
+    'basic blocks executed per operation'
+  ],
+  bytesPerTimer: [
+    { ...memory, ...count, ...leading, tolerance: 1, legend: 'Bytes: per pending timer. Exact.' },
+    'memory per pending timer',
+    'bytes',
+    'bytes',
+    'bytes per pending timer'
+  ],
+  allocatedBytesPerOp: [
+    {
+      unit: 'bytes',
+      ...count,
+      ...more('garbage'),
+      ...inTables,
+      tolerance: 1,
+      isOptional: true,
+      legend: 'Alloc: bytes of the heap that an operation allocates once V8 has optimised it. Exact (-: they vary).'
+    },
+    'heap allocated per operation',
+    'alloc/op',
+    'allocation'
+  ],
+  cpuMicrosPerRequest: [
+    { unit: 'µs', ...serverCpu },
+    'server CPU per request',
+    'CPU µs/request',
+    'CPU',
+    'µs of server CPU per request'
+  ],
+  windowCpuMicrosPerRequest: [cpuMicros, 'server CPU per request, over whole windows', undefined, 'CPU'],
+  cpuMillisPerSecond: [
+    { unit: 'ms', ...serverCpu },
+    'server CPU per second',
+    'CPU ms/s',
+    'CPU',
+    'ms of server CPU per second'
+  ],
+  workPerRequest: [
+    { ...blocks, legend: 'Work/request: basic blocks that the queue executes (-: not counted).' },
+    'work per request',
+    'work/request',
+    'work',
+    'basic blocks that the queue executes per request'
+  ],
+  requestsPerSecond: [
+    {
+      unit: '1/s',
+      ...service,
+      ...inTables,
+      better: 'higher',
+      worse: 'fewer requests',
+      improved: 'more requests',
+      tolerance: 3
+    },
+    'requests per second',
+    'requests/s',
+    'req/s'
+  ],
+  latencyP50Ms: [{ ...milliseconds, ...inWideTables }, 'median latency', 'p50 ms'],
+  latencyP99Ms: [
+    { ...milliseconds, ...inWideTables, tolerance: 10, isCost: true },
+    '99th percentile of latency',
+    'p99 ms',
+    'p99'
+  ],
+  latenessP99Ms: [
+    { ...milliseconds, ...inWideTables, tolerance: 10, grain: 1, isCost: true, isDrawn: true },
+    'lateness of expiries, 99th percentile',
+    'lateness p99 ms',
+    'lateness',
+    'ms after the deadline'
+  ],
+  gcCount: [{ ...bare, ...inWideTables }, 'garbage collections', 'collections'],
+  gcPauseMs: [
+    { ...milliseconds, ...side, ...inWideTables, isCost: true },
+    'garbage collection pauses',
+    'GC ms'
+  ],
+  getLatencyP50Ms: [milliseconds, 'median latency of GET'],
+  getLatencyP99Ms: [milliseconds, '99th percentile of latency of GET'],
+  postLatencyP50Ms: [milliseconds, 'median latency of POST'],
+  postLatencyP99Ms: [milliseconds, '99th percentile of latency of POST'],
+  errors: [{ ...bare, ...service }, 'errors seen by the client', undefined, 'errors'],
+  busyMicrosPerRequest: [
+    { unit: 'µs', ...side, ...longer },
+    'time a process is busy with a request',
+    undefined,
+    'busy'
+  ],
+  queueShare: [
+    { ...bare, isDrawn: true },
+    'share of busy CPU spent in the queue',
+    undefined,
+    undefined,
+    'share of busy CPU'
+  ],
+  queueTickShare: [bare, 'share of busy CPU spent in the queue, by ticks', undefined, 'queue share'],
+  queueMicrosPerRequest: [
+    { ...cpuMicros, ...side },
+    "the queue's CPU per request",
+    undefined,
+    "queue's CPU per request"
+  ],
+  queueMicrosPerTimeout: [
+    { ...cpuMicros, ...side },
+    "the queue's CPU per fired timeout",
+    undefined,
+    "queue's CPU per timeout"
+  ],
+  scavengesPerThousandRequests: [bare, 'scavenges in a thousand requests', undefined, 'scavenges in 1000 requests'],
+  rssBytes: [{ ...memory, ...side, isCost: true }, 'resident memory of the server'],
+  fidelityError: [bare, 'error of the profile'],
+  timerOperationsPerSecond: [{ ...side, unit: '1/s' }, 'starts and restarts of idle timers per second']
 }
 
 /**
- * @param {Entry} entry
+ * @param {typeof entries[string]} entry
  * @returns {Metric}
  */
-const complete = entry => ({
+const complete = ([about, title, column = title, short = title, axis = title]) => ({
   better: 'lower',
   worse: 'higher',
   improved: 'lower',
-  column: entry.title,
-  short: entry.title,
-  axis: entry.title,
-  ...entry
+  title,
+  column,
+  short,
+  axis,
+  ...about
 })
 
 const table = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, complete(entry)]))
@@ -290,13 +225,7 @@ const OWN_PHASE = /^([a-z][a-zA-Z0-9]{0,40})NsPerOp$/
  */
 function phaseMetric (name) {
   const words = name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  return complete({
-    ...phase,
-    title: `time of ${words} per operation`,
-    column: `${words} ns`,
-    short: words,
-    axis: `ns per operation of ${words}`
-  })
+  return complete([phase, `time of ${words} per operation`, `${words} ns`, words, `ns per operation of ${words}`])
 }
 
 /**

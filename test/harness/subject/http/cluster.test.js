@@ -6,12 +6,19 @@ import path from 'node:path'
 import { pins, serverJob, take } from '../../measure/entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
+const params = { workers: 3, connections: 3, files: 2, records: 1, readsPerWrite: 1, split: 1 }
+
+test('a worker may tell a process manager that it is ready', async () => {
+  const job = serverJob(null, 'test/fixtures/scenarios/telling.js', params)
+  const { metrics } = await take('alone', job, { pins })
+  assert.ok(metrics.requestsPerSecond > 0)
+})
+
 test('workers are spread over the cores, beginning with the core without the load', async t => {
   const folder = temporaryFolder(t)
   const [taskset, log] = ['taskset', 'log'].map(name => path.join(folder, name))
   writeFileSync(taskset, `#!/bin/sh\necho "$@" >> ${log}\n`, { mode: 0o755 })
   const cores = ['first', 'second'].map(core => [taskset, '-c', core])
-  const params = { workers: 3, connections: 3, files: 2, records: 1, readsPerWrite: 1, split: 1 }
   const job = serverJob(null, 'scenarios/files-cluster.js', params)
   await take('alone', job, { pins: { ...pins, cores } })
   const calls = readFileSync(log, 'utf8')
