@@ -77,10 +77,7 @@ test('alternatives are compared with their control, in a run with a workload and
     /not all alternatives did the same work in 2 of 4 cells: the checksums\s+of their outcomes differ/
   )
 
-  assert.match(
-    report.stdout,
-    /^(plain is the fastest on adders|No alternative is shown to be the fastest on adders)\.$/m
-  )
+  assert.match(report.stdout, /^Nothing is certain yet: too few heats/m)
 
   const options = ['--scenario', `${ADDERS},${SUM}`]
   assert.equal((await timerqHere(['run', '--resume', directory, ...options])).code, 0)
