@@ -6,6 +6,7 @@ import { Heats } from '../../../harness/gate/heats.js'
 import { judgedAgain } from '../../../harness/gate/index.js'
 import { judgeGate } from '../../../harness/gate/judge-gate.js'
 import { endedGate, environment, gatePlan, samplesOf } from './gate-fixture.js'
+import { timerqHere } from '../../bin/timerq.js'
 
 /**
  * @param {Parameters<typeof samplesOf>[1]} measured
@@ -54,9 +55,10 @@ test('sides are the same by their hashes of git', () => {
   assert.ok(haveSameSides(runtimes, runtimes), 'a gate of runtimes has no trees')
 })
 
-test('only a gate that has ended can be measured again', async t => {
-  await assert.rejects(judgedAgain(endedGate(t, { run: { ended: null } }).directory), {
-    exitCode: 2,
-    message: /gate has not ended: start a new gate$/
-  })
+test('a gate that was killed is judged by the samples that it has, and is not measured again', async t => {
+  const { directory } = endedGate(t, { run: { ended: null } })
+  assert.ok(judgedAgain(directory).comparisons.length > 0)
+  const { code, stderr } = await timerqHere(['confirm', directory])
+  assert.equal(code, 2)
+  assert.match(stderr, /: the gate has not ended: start a new gate\n$/)
 })
