@@ -5,6 +5,7 @@ import { agreementOf, haveSameSides } from '../../../harness/gate/agreement.js'
 import { Heats } from '../../../harness/gate/heats.js'
 import { judgedAgain } from '../../../harness/gate/index.js'
 import { judgeGate } from '../../../harness/gate/judge-gate.js'
+import { timerqHere } from '../../bin/timerq.js'
 import { endedGate, environment, gatePlan, samplesOf } from './gate-fixture.js'
 
 /**
@@ -54,9 +55,8 @@ test('sides are the same by their hashes of git', () => {
   assert.ok(haveSameSides(runtimes, runtimes), 'a gate of runtimes has no trees')
 })
 
-test('only a gate that has ended can be measured again', async t => {
-  await assert.rejects(judgedAgain(endedGate(t, { run: { ended: null } }).directory), {
-    exitCode: 2,
-    message: /gate has not ended: start a new gate$/
-  })
+test('only a gate that has ended is confirmed', async t => {
+  const { directory } = endedGate(t, { run: { ended: null } })
+  const { code, stderr } = await timerqHere(['confirm', directory])
+  assert.deepEqual([code, stderr], [2, `timerq: ${directory} has not ended: start a new gate\n`])
 })
