@@ -23,9 +23,8 @@ export async function handler (request, console) {
   const { directory, out = claimDirectory('confirm'), seed = null, rounds, budget } = request
   const files = Object.keys(gateReports).flatMap(name => (request[name] === undefined ? [] : name))
   for (const name of files) assertReportable(request[name])
-  if (readStopped(directory, 'gate').run.ended === null) {
-    throw new UsageError(`${directory}: the gate has not ended: start a new gate`)
-  }
+  const { run: { ended } } = readStopped(directory, 'gate')
+  if (ended === null) throw new UsageError(`${directory} has not ended: start a new gate`)
   const first = judgedAgain(directory)
   const { command, receipt } = first
   if (seed === receipt?.seed) {

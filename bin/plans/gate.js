@@ -71,7 +71,8 @@ async function planFilesGate (named, reading) {
   const isOwn = named.queue !== undefined || named.scenario !== undefined || isTimerqs(root)
   const found = isOwn ? null : findScenarios(root)
   const request = found ? { ...named, scenario: found.scenarios } : named
-  const described = await describeChosen(request, GATE.scenarios, reading)
+  const all = await describeChosen(request, GATE.scenarios, reading)
+  const described = found ? found.withTasks(all) : all
   const isNamed = request.queue !== undefined
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
@@ -81,10 +82,7 @@ async function planFilesGate (named, reading) {
   const lost = [...patterns].flatMap(pattern => matchesAmong(pattern, deleted, root))
   const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
   const noted = [...warnings, ...lost.map(file => `only ${baseRef} has ${file}: it was not compared`)]
-  const { benchmarks } = parts.of
-  const summed = found && { benchmarks: { ...benchmarks, leftOut: found.summary(benchmarks.leftOut) } }
-  const of = { ...parts.of, ...summed }
-  return createChecked(request, { ...parts, ...files, of }, { ...revisions, warnings: noted }, missing)
+  return createChecked(request, { ...parts, ...files }, { ...revisions, warnings: noted }, missing)
 }
 
 /**
@@ -112,12 +110,19 @@ function findScenarios (root) {
   }
   return {
     scenarios: resolveScenarios(all.map(file => `./${file}`)).map(one => ({ ...one, pattern: one.spec })),
-    /** @param {string[]} leftOut  Sentences on files that have no tasks. */
-    summary (leftOut) {
-      const isNamed = (/** @type {string} */ text) => files.some(file => text.startsWith(`./${file} `))
-      const others = leftOut.length - leftOut.filter(isNamed).length
+    /**
+     * Leaves out files in folders for benchmarks that turn out to have none, and counts them.
+     *
+     * @param {DescribedScenario[] & {leftOut?: string[]}} all
+     */
+    withTasks (all) {
+      const isUncertain = (/** @type {string} */ spec) => uncertain.some(file => spec === `./${file}`)
+      const described = all.filter(({ spec, declared }) => !(declared.refusal && isUncertain(spec)))
+      const isCounted = (/** @type {string} */ text) => isUncertain(text.split(' is left out: ')[0])
+      const leftOut = (all.leftOut ?? []).filter(text => !isCounted(text))
+      const others = uncertain.length - new Set(described.filter(({ spec }) => isUncertain(spec)).map(({ url }) => url)).size
       const counted = others > 0 ? [`${formatCount(others, 'file')} in folders for benchmarks without a task`] : []
-      return [...leftOut.filter(isNamed), ...counted]
+      return Object.assign(described, { leftOut: [...leftOut, ...counted] })
     }
   }
 }

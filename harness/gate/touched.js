@@ -66,12 +66,15 @@ export async function findTouched (plan, differences, { given, load, keep, optio
     return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
   }
   const same = isBuilt ? [] : await findSame(plan, modules, copies, options)
+  const isUnchanged = modules.length === same.length && !isBuilt
   // A file that the head changes, or that cannot be read, may lead anywhere.
-  const isRead = plan.scenarios.every(({ of }) => of?.format !== UNREAD)
-  const isUnchanged = modules.length === same.length && given.length === 0 && isRead && !isBuilt
+  const doubtful = new Set(
+    plan.scenarios.flatMap(({ name, of, file }) => (of?.format === UNREAD || given.includes(String(file)) ? name : []))
+  )
+  const asked = isUnchanged ? copies.filter(([{ scenario }]) => doubtful.has(scenario)) : copies
   const touch = { ...touchOf(plan), same }
-  if (!isUnchanged) keep(copies)
-  const heads = isUnchanged ? [] : await pMap(copies, own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
+  keep(asked)
+  const heads = await pMap(asked, own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
   const changed = await readChanged(plan, heads, options)
   /** @type {Set<string>} */
   const touched = new Set()
