@@ -91,7 +91,7 @@ test('a shell runs the commands of a side, and batch files on Windows, as the th
     )
     assert.doesNotMatch(textOf(file), /import (?:\* as )?\w+ from '(?:node:)?child_process'/, file)
   }
-  assert.deepEqual(starting(SHELL), ['harness/gate/packages.js'])
+  assert.deepEqual(starting(SHELL), ['harness/gate/setup.js'])
   // Batch files of Windows run in its shell.
   const batch = sources.filter(file => /cmd\.exe/.test(textOf(file))).map(file => path.relative(PROJECT, file))
   assert.deepEqual(batch, ['harness/processes/start.windows.js'])
@@ -99,7 +99,7 @@ test('a shell runs the commands of a side, and batch files on Windows, as the th
 
 test('two files have words that use the network, and docs/reference/safety.md lists each case', () => {
   assert.deepEqual(starting(NETWORK), [
-    'harness/gate/packages.js',
+    'harness/gate/setup.js',
     'harness/processes/runtimes.js'
   ])
   const page = readFileSync(path.join(PROJECT, 'docs/reference/safety.md'), 'utf8')

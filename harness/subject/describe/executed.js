@@ -2,11 +2,10 @@
  * Watches which functions run in the modules that differ from those of the other side of a gate. V8 notes the first
  * call of each function: code is optimised as always.
  */
-import childProcess from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
-import { syncBuiltinESMExports } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createRandom } from '../../model/random.js'
@@ -37,7 +36,7 @@ import { runOnce } from '../micro/code-subject.js'
  */
 
 /** Modules of a project may be loaded later by these, or run elsewhere. */
-const LATE = /\b(import\s*\(|require\b|createRequire\b)/
+const LATE = /(\bimport|dynamic_import__)\s*\(|\b(require|createRequire)\b/
 const ELSEWHERE = /\b(worker_threads|child_process|cluster)\b/
 const OF_VITE = /[\\/]node_modules[\\/]@esbuild[\\/]/
 /** V8 makes a function of the fields of a class, whose text belongs to the function around the class. */
@@ -72,7 +71,7 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
     // Its program is known once it is started. The one of Vite runs no code of the project.
     queueMicrotask(() => OF_VITE.test(process.spawnfile) || note())
   })
-  const starters = /** @type {Record<string, any>} */ (childProcess)
+  const starters = createRequire(import.meta.url)('node:child_process')
   for (const name of SYNCHRONOUS) {
     const own = starters[name]
     starters[name] = (/** @type {unknown[]} */ ...call) => {
