@@ -85,6 +85,8 @@ const EARLY_LOOKS = [
   { rounds: FEWEST_PAIRS, share: 0.08 },
   { rounds: 12, share: 0.06 }
 ]
+/** Part of the budget that a count may take on each side, and again to be sure: a slow task leaves time to others. */
+const SHARE_OF_A_COUNT = 1 / 16
 /** Time to load a file that every estimate includes. */
 const USUAL_LOAD_SECONDS = 0.2
 /** Longest budget that the user has not chosen. */
@@ -228,7 +230,10 @@ function inBudget (plan) {
   const fits = measured.servers + measured.others
   const rounds = Math.min(gate.mostRounds, affordableRounds(plan, measured, budgetSeconds))
   const looks = planLooks(rounds, fits)
-  return { ...plan, settings, end: { ...end, rounds }, of: { ...of, gate: { ...gate, budgetSeconds, looks, fits } } }
+  const exactLimitMs = Math.min(settings.micro.exactLimitMs, 1000 * SHARE_OF_A_COUNT * budgetSeconds)
+  const limited = { ...settings, micro: { ...settings.micro, exactLimitMs } }
+  const paced = { ...gate, budgetSeconds, looks, fits }
+  return { ...plan, settings: limited, end: { ...end, rounds }, of: { ...of, gate: paced } }
 }
 
 /**

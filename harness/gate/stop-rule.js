@@ -36,7 +36,7 @@ export class GateStopRule {
    */
   #decidedAt = new Map()
   /**
-   * Seconds of the longest sample so far, by scenario and parameters.
+   * Seconds of the longest heat so far, by row.
    *
    * @type {Map<string, number>}
    */
@@ -63,7 +63,8 @@ export class GateStopRule {
     if (samples.some(({ kind }) => kind === 'heat')) this.#choose()
     this.#heats.add(samples)
     for (const sample of samples.filter(({ kind }) => kind === 'heat')) {
-      this.#longestSeconds.set(kindOf(sample), Math.max(this.#longestSeconds.get(kindOf(sample)) ?? 0, sample.seconds))
+      const id = rowId(sample)
+      this.#longestSeconds.set(id, Math.max(this.#longestSeconds.get(id) ?? 0, sample.seconds))
     }
     for (const [id, row] of this.#open) if (this.#heats.failureOf(row) !== undefined) this.#open.delete(id)
     while (this.#looks.length > 0 && this.#isReached(this.#looks[0].rounds)) {
@@ -78,7 +79,7 @@ export class GateStopRule {
   wants (cell, { kind }) {
     if (kind !== 'count') {
       this.#choose()
-      return this.#open.has(rowId(cell)) && !this.isOver
+      return this.#open.has(rowId(cell)) && this.#hasTimeFor(cell)
     }
     // Half of the time belongs to heats.
     const needed = this.#open.has(rowId(cell)) ? this.budget.seconds / 2 : 0
@@ -86,10 +87,19 @@ export class GateStopRule {
     return this.budget.secondsLeft > needed && !this.#heats.countsOf(cell)[/** @type {Side} */ (cell.side)]
   }
 
-  /** A gate should end early rather than late, so the longest heat so far must fit into the time that is left. */
   get isOver () {
-    const longest = Math.max(...[...this.#open.values()].map(row => this.#longestSeconds.get(kindOf(row)) ?? 0))
-    return this.#open.size === 0 || this.budget.secondsLeft < longest
+    return ![...this.#open.values()].some(row => this.#hasTimeFor(row))
+  }
+
+  /**
+   * A gate should end early rather than late, so the longest heat of the row must fit into the time that is left; of a
+   * row without heats, the shortest of those that others took.
+   *
+   * @param {CellPlace} row
+   */
+  #hasTimeFor (row) {
+    const shortest = this.#longestSeconds.size === 0 ? 0 : Math.min(...this.#longestSeconds.values())
+    return this.budget.secondsLeft >= (this.#longestSeconds.get(rowId(row)) ?? shortest)
   }
 
   get open () {
@@ -131,9 +141,6 @@ export class GateStopRule {
     }
   }
 }
-
-/** @param {Pick<CellPlace, 'scenario' | 'params'>} cell */
-const kindOf = ({ scenario, params }) => JSON.stringify([scenario, params])
 
 /**
  * @param {Heat} counts
