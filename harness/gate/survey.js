@@ -13,6 +13,8 @@ import { modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/measure.js'
 import { SampleError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
+import { describeCell } from '../model/numbers.js'
+import { shellQuoted } from '../model/text.js'
 import { rowOf } from '../plan/rows.js'
 import { isChosenTask } from '../formats/choose-tasks.js'
 import { askGit, namesIn } from '../processes/git.js'
@@ -117,7 +119,7 @@ export async function surveySides (plan, differences, options = {}) {
   const load = (/** @type {Cell[][]} */ copies) => pMap(copies, own => loadSide(plan, own, options), AT_ONCE)
   const keep = (/** @type {Cell[][]} */ copies) =>
     keepFiles(copies.map(([cell]) => lookUp(plan, cell).microJob.scenarioUrl))
-  const { heads, isTouched, ...touch } = await findTouched(plan, left, { given, load, keep, options })
+  const { heads, isTouched, slow = [], ...touch } = await findTouched(plan, left, { given, load, keep, options })
   const [ofBase, ofControl] = /** @type {const} */ (['base', 'control']).map(side =>
     copiesOf(plan, side).filter(own => own.some(isTouched))
   )
@@ -147,6 +149,7 @@ export async function surveySides (plan, differences, options = {}) {
       ...pairs.flatMap(pair => tasksOnlyIn('head', pair, plan)),
       ...unrunnable,
       ...lost,
+      ...slow.map(one => ({ ...rowOf(one.cell), reason: `its heats need about ${one.seconds} s` })),
       ...unchanged.flatMap(pair => tasksOnlyIn('base', pair, plan))
     ],
     failed: failed.flat(),
@@ -154,6 +157,7 @@ export async function surveySides (plan, differences, options = {}) {
       file => !file.startsWith(OWN)
     ),
     unmeasured: [
+      ...slow.map(describeSlow),
       ...(own.length > 0 && plan.of.gate.expect
         ? [`${namesOf(own)} differs, and each side ran its own: nothing shows that both did the same work`]
         : []),
@@ -269,6 +273,11 @@ function tasksOnlyIn (side, { scenario, base, head }, { queues, scenarios, of: {
   const place = base.cells.find(cell => cell.scenario === scenario) ?? base.cell
   return tasks.map(queue => ({ ...rowOf({ ...place, queue }), reason }))
 }
+
+/** @type {(slow: {cell: Cell, seconds: number}) => string} */
+const describeSlow = ({ cell, seconds }) =>
+  `${describeCell(rowOf(cell))} is too slow for the budget: its heats need about ${seconds} s ` +
+  `(--task ${shellQuoted(cell.queue)} --budget ${seconds}s)`
 
 /**
  * Names of tasks that differ between the sides though their file is the same: a version or a date is in them.

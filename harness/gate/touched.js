@@ -10,7 +10,8 @@ import { UNREAD } from '../formats/choose-tasks.js'
 import { lookUp } from '../measure/look-up.js'
 import { executedAlone } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
-import { rowId, rowsOf } from '../plan/rows.js'
+import { FEWEST_PAIRS } from '../model/heats.js'
+import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
 import { subjectIn } from '../model/subjects.js'
 import { BODY, changedFunctions, isSameProgram, parseModule, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
@@ -29,6 +30,7 @@ import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
  * @typedef {object} FoundTouched
  * @property {Loaded[]} heads
  * @property {(cell: Cell) => boolean} isTouched
+ * @property {{cell: Cell, seconds: number}[]} [slow]  Rows that need more time than there is.
  * @property {string[]} warnings
  */
 
@@ -83,11 +85,11 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   await pMap(heads, async loaded => {
     for (const cell of await touchedIn(plan, loaded, { changed, ran, options })) touched.add(rowId(cell))
   }, AT_ONCE)
-  // A server is measured as it is.
   const rows = rowsOf(plan)
   const untouched = rows.filter(row => !touched.has(rowId(row)))
   return {
     heads,
+    slow: heads.flatMap(loaded => slowIn(plan, loaded)).filter(({ cell }) => touched.has(rowId(cell))),
     isTouched: cell => touched.has(rowId(cell)),
     warnings: [],
     unrun: [...(isBuilt ? [] : unloadedOf(plan, modules, heads)), ...unrunOf(plan, heads, { changed, ran })],
@@ -127,6 +129,20 @@ async function findSame (plan, modules, copies, options) {
 
 /** @param {string} file */
 const isTransformed = file => existsSync(file) && parseModule(readFileSync(file, 'utf8')) === null
+
+/**
+ * Rows of which the budget has no time for enough heats, with the seconds that they would take.
+ *
+ * @param {SidedPlan} plan
+ * @param {Loaded} loaded  Head.
+ */
+function slowIn ({ settings: { micro: { turns } }, of: { gate: { budgetSeconds } } }, { cells, executed }) {
+  return cells.flatMap((cell, i) => {
+    // A turn is a cycle, at least; few more warm up.
+    const seconds = Math.ceil((FEWEST_PAIRS * PROCESSES_PER_HEAT * turns * (executed?.cycleMs[i] ?? 0)) / 1000)
+    return seconds > budgetSeconds ? [{ cell, seconds }] : []
+  })
+}
 
 /** @type {(plan: SidedPlan) => Touch} */
 function touchOf ({ sides: { base, head }, settings: { micro: { warmupMs, leadMs, turnMs, turns } } }) {

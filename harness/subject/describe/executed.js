@@ -31,6 +31,7 @@ import { runOnce } from '../micro/code-subject.js'
  * @typedef {object} Executed
  * @property {DifferentModule[]} different
  * @property {number[]} failed  Places of the jobs that failed, or for which there was no time.
+ * @property {number[]} cycleMs  CPU time of a cycle of each job, those that were run.
  * @property {string[]} made  Texts that `eval` or the like have made code of.
  * @property {boolean} isUnseen  A thread or a process was started: what runs there is not known.
  */
@@ -102,26 +103,31 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
   async function runAll (sources, jobs) {
     /** @type {number[]} */
     const failed = []
+    /** @type {number[]} */
+    const cycleMs = []
     const start = cpuMs()
     for (const [i, { seed }] of jobs.entries()) {
       if (cpuMs() - start > LONGEST_MS) failed.push(i)
-      else await runFor(sources[i], seed).catch(() => failed.push(i))
+      else cycleMs[i] = await runFor(sources[i], seed).catch(() => failed.push(i) && 0)
     }
-    return { ...end(), failed }
+    return { ...end(), failed, cycleMs }
   }
 
   /**
    * @param {CodeSource} source
    * @param {number} seed
+   * @returns {Promise<number>} CPU time of the first cycle
    */
   async function runFor (source, seed) {
     const workload = await source.create(createRandom(seed))
     const start = cpuMs()
     await runOnce(workload.phases)
+    const cycleMs = cpuMs() - start
     // A slow task takes its time in few calls.
-    if (cpuMs() - start < runMs) await workload.fit?.()
+    if (cycleMs < runMs) await workload.fit?.()
     while (cpuMs() - start < runMs) await runOnce(workload.phases)
     await workload.end?.()
+    return cycleMs
   }
 
   /** Whether calls may run or load more than the file has so far. */
@@ -146,7 +152,7 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
       return { file, text, isPlain: text === textIn(folder, file), ran: ran.get(scriptId) ?? [] }
     })
     const made = [...scripts.values()].filter(({ scriptId, url }) => url === '' && !ours.has(scriptId))
-    return { different, failed: [], made: made.map(({ scriptId }) => textOf(scriptId)), isUnseen }
+    return { different, failed: [], cycleMs: [], made: made.map(({ scriptId }) => textOf(scriptId)), isUnseen }
   }
 
   function theirs () {
