@@ -86,7 +86,9 @@ export async function surveyCode ({ plan, signal, startedMs, differences }) {
   }
   const budget = new Budget(gate.budgetSeconds, { startedMs })
   const { failed, outside, ...part } = await surveySides(plan, differences, { signal, budget })
-  const { unmeasured, shared } = describeOutside(outside, gate)
+  // What was not loaded may use any link.
+  const linked = part.touched?.rows === 0 ? linkedFromOutside(gate.root, foldersOfCode(plan)) : []
+  const { unmeasured, shared } = describeOutside([...outside, ...linked], gate)
   return {
     failed,
     gate: { ...part, unmeasured: [...part.unmeasured, ...unmeasured], shared: [...part.shared, ...shared] }
@@ -158,7 +160,8 @@ export async function surveySides (plan, differences, options = {}) {
     ),
     unmeasured: [
       ...slow.map(describeSlow),
-      ...(own.length > 0 && plan.of.gate.expect
+      // Outcomes of timerq's own workloads are compared.
+      ...(own.length > 0 && plan.of.gate.expect && plan.scenarios.some(({ subject }) => subject === 'task')
         ? [`${namesOf(own)} differs, and each side ran its own: nothing shows that both did the same work`]
         : []),
       ...unchanged.flatMap(pair => describeRenamed(pair, plan)),

@@ -18,6 +18,7 @@ import { AT_ONCE, namesOf } from './sides.js'
 import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
 /** @import { Cell, CellPlace } from '../model/cell.js' */
 /** @import { Executed, Touch } from '../subject/describe/executed.js' */
+/** @import { PlannedScenario } from '../plan/plan.js' */
 /** @import { Difference } from './differences.js' */
 /** @import { ModuleFunction } from './functions.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
@@ -69,10 +70,10 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   }
   const same = isBuilt ? [] : await findSame(plan, modules, copies, options)
   const isUnchanged = modules.length === same.length && !isBuilt
-  // A file that the head changes, or that cannot be read, may lead anywhere.
-  const doubtful = new Set(
-    plan.scenarios.flatMap(({ name, of, file }) => (of?.format === UNREAD || given.includes(String(file)) ? name : []))
-  )
+  // A file that the head changes, or that cannot be read, may lead anywhere. Servers are measured as they are.
+  const isDoubtful = (/** @type {PlannedScenario} */ { kind, of, file }) =>
+    of?.format === UNREAD || kind === 'http' || given.includes(String(file))
+  const doubtful = new Set(plan.scenarios.filter(isDoubtful).map(({ name }) => name))
   const asked = isUnchanged ? copies.filter(([{ scenario }]) => doubtful.has(scenario)) : copies
   const touch = { ...touchOf(plan), same }
   keep(asked)

@@ -57,7 +57,7 @@ test('packages that a lock file or a patch asks for are a change that both sides
   const shared = await gate(...ONE_ROUND, '--comment', 'c.md', '--junit', 'j.xml')
   assert.equal(shared.code, 3, shared.stdout)
   const reason = 'base and head ask for other packages (patches/dep.patch), and both ran those that are installed now'
-  assert.ok(shared.first.startsWith(`inconclusive: ${reason} (--install "npm install");`), shared.first)
+  assert.ok(shared.first.startsWith(`inconclusive: ${reason} (give each side its own: --install "npm ci");`), shared.first)
   assert.match(readFileSync(path.join(root, 'c.md'), 'utf8'), /base and head ask for other packages/i)
   assert.match(readFileSync(path.join(root, 'j.xml'), 'utf8'), /<skipped message="base and head ask for other packages/)
   const { json } = await gate(...ONE_ROUND, '--json', '--install', dep('patches/dep.patch'))
@@ -71,13 +71,14 @@ test('packages that a lock file or a patch asks for are a change that both sides
 })
 
 test('a linked package outside of the repository that has changed cannot pass, and is named first', async t => {
-  const { root, commit, gate } = app(t, 'lib')
+  const { root, write, commit, gate } = app(t, 'lib')
   const lib = createRepository(t, path.join(path.dirname(root), 'lib'))
   lib.write('package.json', { name: 'lib', type: 'module', main: 'index.js' })
   mkdirSync(path.join(root, 'node_modules'))
   symlinkSync('../../lib', path.join(root, 'node_modules/lib'))
   commit()
   lib.write('index.js', SLOWER)
+  write('README.md', 'A change of the head.')
   const { first, stderr } = await gate(...ONE_ROUND)
   assert.match(
     first,
@@ -91,6 +92,7 @@ test('a build that git ignores is named with the way out, and --prepare makes it
   write('package.json', { name: 'app', type: 'module', scripts: { build: 'mkdir -p dist && cp src/parse.js dist' } })
   commit()
   write('dist/parse.js', PARSE)
+  write('src/parse.js', SLOWER)
   const lacking = await gate(...ONE_ROUND, '--junit', 'j.xml')
   assert.equal(lacking.code, 4)
   assert.match(
@@ -117,6 +119,7 @@ test('a program whose build git ignores is started after --prepare', async t => 
   )
   write('start.js', "import './dist/server.js'\n")
   commit()
+  write('src/parse.js', SLOWER)
   const gate = (/** @type {string[]} */ ...args) =>
     timerq(
       words`gate --base HEAD ${ONE_ROUND} --connections 5 ${args} -- ${process.execPath} start.js`,

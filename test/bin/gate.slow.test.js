@@ -18,7 +18,7 @@ const FEW_HEATS = ['--rounds', '8']
  * @param {string} root
  */
 async function heldGate (t, root) {
-  const gate = new WatchedRun(t, words`gate --base main ${ONE_CELL} ${FEW_HEATS}`, {
+  const gate = new WatchedRun(t, words`gate --base main --measure all ${ONE_CELL} ${FEW_HEATS}`, {
     folder: root,
     out: 'results/gate',
     hold: { at: IN_HEAT, after: 5 }
@@ -71,10 +71,10 @@ test('a queue made three times slower fails the gate, with every pair once', asy
 })
 
 test('a queue left alone never fails the gate', async t => {
-  const { root } = project(t)
-  const { code, stderr, json } = await timerq(words`gate --base HEAD ${ONE_CELL} ${FEW_HEATS} --json`, {
-    cwd: root
-  })
+  const { root, edit } = project(t)
+  edit(source => `// The same.\n${source}`)
+  const left = words`gate --base HEAD --measure all ${ONE_CELL} ${FEW_HEATS} --json`
+  const { code, stderr, json } = await timerq(left, { cwd: root })
   const { comparisons, control } = json
   // By chance alone, one control in a hundred moves, and makes its gate invalid.
   assert.ok(code === 0 || code === 3 || (code === 4 && control.moved), `exit ${code}: ${stderr}`)
@@ -96,7 +96,7 @@ test('a self-check compares the base with itself, whatever the working tree hold
     { cwd: root, env }
   )
   assert.equal(code, 3, stderr)
-  assert.match(stderr, /to settle it: timerq gate --base main --self-check .*--budget 600s\n$/)
+  assert.match(stderr, /to settle it: timerq gate --base main .*--self-check .*--budget 600s\n$/)
   const { head, comparisons } = json
   assert.equal(head, 'main itself')
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
@@ -120,7 +120,8 @@ test('a head that fires the wrong timers is no pass', async t => {
 })
 
 test('Ctrl-C keeps the pairs, and says where', async t => {
-  const { root } = project(t)
+  const { root, edit } = project(t)
+  edit(source => `// The same.\n${source}`)
   const gate = await heldGate(t, root)
   kill(gate.pid, 'SIGINT')
   gate.release()

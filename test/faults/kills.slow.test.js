@@ -63,8 +63,19 @@ for (const { what, args, kinds, victim, says = /: the process ended with SIGKILL
   })
 }
 
+/**
+ * A project whose head is not the base.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function changed (t) {
+  const { root, edit } = project(t)
+  edit(source => `// The same.\n${source}`)
+  return root
+}
+
 test('a side of a gate that is killed makes it invalid, never a regression or a pass', { skip }, async t => {
-  const run = new WatchedRun(t, SMALL_GATE, { folder: project(t).root, hold: { at: IN_HEAT } })
+  const run = new WatchedRun(t, SMALL_GATE, { folder: changed(t), hold: { at: IN_HEAT } })
   kill(await run.held(), 'SIGKILL')
   run.release()
   assert.equal(await run.end(), 4, run.stderr)
@@ -73,7 +84,7 @@ test('a side of a gate that is killed makes it invalid, never a regression or a 
 })
 
 test('a queue whose process is killed while it is loaded is loaded again', { skip }, async t => {
-  const run = new WatchedRun(t, SMALL_GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/ } })
+  const run = new WatchedRun(t, SMALL_GATE, { folder: changed(t), hold: { at: /subject\/process\.js/ } })
   kill(await run.held(), 'SIGKILL')
   run.release()
   assert.equal(await run.end(), 3, run.stderr)

@@ -24,7 +24,7 @@ export const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 
 /** Two rounds of a queue file of a project (see bin/project.js) in one cell. */
 export const SMALL_GATE = words`
-  gate --base main --queue ./src/heap.js --scenario refresh-one-duration --size 400 --rounds 2 --seed 1`
+  gate --base main --measure all --queue ./src/heap.js --scenario refresh-one-duration --size 400 --rounds 2 --seed 1`
 
 /** Processes that end by themselves have ended by then, however busy the machine is. */
 const PATIENCE_MS = 120_000
