@@ -122,7 +122,7 @@ export default [
   forbidImports('bin', [
     {
       regex: '/harness/(?!index\\.js$|model/|processes/open-files\\.js$|profile/tools\\.js$)',
-      message: 'bin knows the door of the harness, harness/index.js, and its vocabulary, harness/model.'
+      message: 'bin imports harness/index.js, harness/model, processes/open-files.js and profile/tools.js alone.'
     }
   ]),
   forbidImports('harness', [NOTHING_BY_NAME], BY_NAME),

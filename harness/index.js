@@ -1,6 +1,6 @@
 /**
- * The door of the harness: everything that the command line and programs may call. Their only other import from here is
- * harness/model, the vocabulary that all rooms share.
+ * The door of the harness: everything that the command line and programs may call. They also import harness/model, the
+ * vocabulary that all rooms share, and two small files: processes/open-files.js and profile/tools.js.
  */
 
 // Plan

@@ -1,6 +1,6 @@
 /**
  * Formats of reports, a line each: options, endings and commands are made from these lists, and a format without its
- * line is gone. Files are loaded when they are needed.
+ * line is not offered. Files are loaded when they are needed.
  */
 
 /**

@@ -193,7 +193,7 @@ export const purposes = [
       ),
       command(
         'completion',
-        'Print a script that completes commands, options and names at Tab',
+        'Print a script that completes commands, options and values at Tab',
         {},
         ['completion', 'for the shell in $SHELL; append it to ~/.bashrc or ~/.zshrc']
       )

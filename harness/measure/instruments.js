@@ -1,6 +1,6 @@
 /**
- * Instruments: what is measured besides the times of heats, a line each. Without its line and its files, timerq lacks
- * an instrument, and nothing else changes: samples have its metrics no more.
+ * Instruments: what is measured besides the times of heats, a line each. Without the line and the files of one, samples
+ * lack its metrics; verdicts and answers that read these find none.
  *
  * @typedef {object} Instrument
  * @property {string} name

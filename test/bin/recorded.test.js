@@ -24,11 +24,12 @@ const ANSWERS = {
   gate: /^1 of 2 cells: parse on cookies: 14\.7 % slower/,
   'gate-server': /^1 of 1 cell: node on server\.js, connections 100: 17\.5 % more CPU/,
   unclear: /^1 of 2 cells unclear/,
+  untouched: /^no task runs code that changed/,
   'gain/first': /^format on format, sizes 1 000: faster by 13\.6 %/,
   'gain/confirmed': /^format on format, sizes 1 000: faster by 13\.8 %/
 }
 /** Verdicts of gates. */
-const VERDICTS = { gate: 'regression', 'gate-server': 'regression', unclear: 'inconclusive' }
+const VERDICTS = { gate: 'regression', 'gate-server': 'regression', unclear: 'inconclusive', untouched: 'pass' }
 
 /** @type {(directory: string, format: string) => ReturnType<typeof timerqHere>} */
 const report = (directory, format) => timerqHere(['report', `${RECORDED}/${directory}`, '--format', format], { cwd })
