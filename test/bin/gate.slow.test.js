@@ -144,7 +144,7 @@ test('a gate is measured again with other draws, in a working tree and at a comm
   // A base that moves on does not change what is confirmed.
   moveOn()
   const confirm = (/** @type {string} */ name, /** @type {string[]} */ ...more) =>
-    timerqHere(words`confirm results/${name} --queue ./src/heap.js --json ${more}`, { cwd: root })
+    timerqHere(['confirm', `results/${name}`, ...words`--queue ./src/heap.js --json ${more}`], { cwd: root })
   const confirmed = await confirm('one', '--out', 'results/two')
   const { json: record } = confirmed
   assert.deepEqual([confirmed.code, record.earlier.verdict], [1, 'regression'], confirmed.stderr)

@@ -79,7 +79,7 @@ test('a side of a gate that is killed makes it invalid, never a regression or a 
   kill(await run.held(), 'SIGKILL')
   run.release()
   assert.equal(await run.end(), 4, run.stderr)
-  assert.match(run.stdout, /^invalid: .*(base|head|control): the process ended with SIGKILL/)
+  assert.match(run.stdout, /^invalid: .*(base|head|control): the process ended with SIGKILL/s)
   assert.deepEqual(await orphansIn(run.folder), [])
 })
 

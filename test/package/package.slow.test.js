@@ -120,7 +120,8 @@ test('nothing runs at installation, and little is installed', () => {
     production.filter(([, { hasInstallScript }]) => hasInstallScript),
     []
   )
-  assert.ok(production.length <= 105, `${production.length} packages`)
+  // The last is acorn, which compares the functions of a change.
+  assert.ok(production.length <= 106, `${production.length} packages`)
 })
 
 test('what is imported is installed, but for the packages that are measured', () => {
@@ -234,7 +235,7 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
 
     const summary: Summary = await run({ queues: ['lazy-wheel'], parameters: { size: [10] }, preset: 'ci', signal: AbortSignal.timeout(1000), onProgress: ({ done, total }) => console.log(done / total) })
     const median: number | undefined = summary.cells[0]?.metrics.nsPerOp?.median
-    const comparison: Comparison = compare('base', { from: 'node', to: 'lazy-wheel' }, { floor: 0.01 })
+    const comparison: Comparison = compare('base', { from: 'node', to: 'lazy-wheel' }, { margin: '3%' })
     const { holds, clauses } = await checkQueue(new URL('my-queue.js', import.meta.url), { seed: 1 })
     console.log(median, declared.order, comparison.verdict, holds, clauses, readSummary('x').warnings, (await check('file:///x')).holds, queues[0]?.name, scenarios[0]?.url)
 
