@@ -71,7 +71,10 @@ test('a clause that breaks only once is reported with what was seen', async t =>
 test('sequences that were tried are counted', async () => {
   const search = new Search(await loaded(HEAP), { ...PATIENT, seconds: 1e-9, lives: false })
   assert.deepEqual([...search.breaches()], [])
-  assert.deepEqual([search.tried, search.largest], [TRIALS_PER_CLOCK * families.length, 0])
+  const least = TRIALS_PER_CLOCK * families.length
+  // A coarse clock stands still for some of them.
+  assert.ok(search.tried >= least && search.tried < 2 * least && search.tried % TRIALS_PER_CLOCK === 0, `${search.tried}`)
+  assert.equal(search.largest, 0)
 })
 
 test('an endless loop is a broken clause with the sequence that leads into it', async t => {
