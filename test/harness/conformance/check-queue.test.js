@@ -73,7 +73,7 @@ test('sequences that were tried are counted', async () => {
   assert.deepEqual([...search.breaches()], [])
   const least = TRIALS_PER_CLOCK * families.length
   // A coarse clock stands still for some of them.
-  assert.ok(search.tried >= least && search.tried < 2 * least && search.tried % TRIALS_PER_CLOCK === 0, `${search.tried}`)
+  assert.ok(search.tried >= least && search.tried < 10 * least && search.tried % TRIALS_PER_CLOCK === 0, `${search.tried}`)
   assert.equal(search.largest, 0)
 })
 
