@@ -313,8 +313,8 @@ const nameTasks = ([group, tasks]) => tasks.map(task => (group ? `${group} > ${t
  */
 function describeCopies (urls, root) {
   const manifests = namesIn(askGit(root, ['ls-files', '-z', '--', 'package.json', '*/package.json']))
-  const names = manifests.flatMap(file => nameIn(path.join(root, file)) ?? [])
-  const copies = names.filter(name => urls.some(url => url.includes(`/${PACKAGES}/${name}/`)))
+  const names = new Set(manifests.flatMap(file => nameIn(path.join(root, file)) ?? []))
+  const copies = [...names].filter(name => urls.some(url => url.includes(`/${PACKAGES}/${name}/`)))
   return copies.map(
     name => `both sides ran ${PACKAGES}/${name}, an installed copy of this repository's own package (link it instead)`
   )
