@@ -1,3 +1,4 @@
+/** The benchmark files of a project are found by their names and folders. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
