@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { countedMetrics, metrics } from '../../harness/model/metrics.js'
-import { enumerate, formatCount } from '../../harness/model/numbers.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { matchesAmong, resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
@@ -69,10 +69,8 @@ async function planFilesGate (named, reading) {
   const revisions = revisionsOf(named)
   const { root, baseRef, baseCommit, isSelfCheck, warnings = [] } = revisions
   const isOwn = named.queue !== undefined || named.scenario !== undefined || isTimerqs(root)
-  const found = isOwn ? null : findScenarios(root)
-  const request = found ? { ...named, scenario: found.scenarios } : named
-  const all = await describeChosen(request, GATE.scenarios, reading)
-  const described = found ? found.withTasks(all) : all
+  const request = isOwn ? named : { ...named, scenario: findScenarios() }
+  const described = await describeChosen(request, GATE.scenarios, reading)
   const isNamed = request.queue !== undefined
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
@@ -95,37 +93,20 @@ const isTimerqs = root => !path.relative(root, fileURLToPath(new URL('../../', i
 /**
  * The benchmark files of the project in this folder.
  *
- * @param {string} root  Folder of the repository.
  * @throws {UsageError} when there is none
  */
-function findScenarios (root) {
+function findScenarios () {
   const folder = process.cwd()
   const { files, uncertain } = findBenchmarkFiles(folder)
-  const all = [...files, ...uncertain]
-  if (all.length === 0) {
+  if (files.length + uncertain.length === 0) {
     throw new UsageError(
-      `no benchmark file in ${folder === root ? root : folder}: neither *.bench.js nor a file in bench, benchmark, ` +
-        'benchmarks or perf (timerq new --scenario makes one; --scenario and --queue name others)'
+      `no benchmark file in ${folder}: neither *.bench.js nor a file in bench, benchmark, benchmarks or perf ` +
+        '(timerq new --scenario makes one; --scenario and --queue name others)'
     )
   }
-  return {
-    scenarios: resolveScenarios(all.map(file => `./${file}`)).map(one => ({ ...one, pattern: one.spec })),
-    /**
-     * Leaves out files in folders for benchmarks that turn out to have none, and counts them.
-     *
-     * @param {DescribedScenario[] & {leftOut?: string[]}} all
-     */
-    withTasks (all) {
-      const isUncertain = (/** @type {string} */ spec) => uncertain.some(file => spec === `./${file}`)
-      const described = all.filter(({ spec, declared }) => !(declared.refusal && isUncertain(spec)))
-      const isCounted = (/** @type {string} */ text) => isUncertain(text.split(' is left out: ')[0])
-      const leftOut = (all.leftOut ?? []).filter(text => !isCounted(text))
-      const kept = new Set(described.filter(({ spec }) => isUncertain(spec)).map(({ url }) => url))
-      const others = uncertain.length - kept.size
-      const counted = others > 0 ? [`${formatCount(others, 'file')} in folders for benchmarks without a task`] : []
-      return Object.assign(described, { leftOut: [...leftOut, ...counted] })
-    }
-  }
+  return [files, uncertain].flatMap((found, i) =>
+    resolveScenarios(found.map(file => `./${file}`)).map(one => ({ ...one, pattern: one.spec, isUncertain: i === 1 }))
+  )
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from '../../harness/index.js'
 import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
-import { enumerate } from '../../harness/model/numbers.js'
+import { enumerate, formatCount } from '../../harness/model/numbers.js'
 import { scenarios as ownScenarios } from '../../scenarios/index.js'
 import { CONTROL, REPLAYED, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
@@ -140,12 +140,17 @@ async function describeScenarios (chosen, request, reading) {
   /** @type {string[]} */
   const leftOut = []
   const notes = new Set([...found.values()].flatMap(one => (one instanceof FileError ? [] : (one.notes ?? []))))
+  let without = 0
   const each = chosen.map(async scenario => {
-    const { isUsers, pattern, spec, url } = scenario
+    const { isUsers, isUncertain, pattern, spec, url } = scenario
     if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
     /** @type {Described | FileError} */
     const own = found.get(scenario)
     const isFault = own instanceof FileError
+    if (isUncertain && (isFault || !own.descriptions)) {
+      without++
+      return []
+    }
     if (isFault && !pattern) throw own
     if (!isFault && !own.descriptions) {
       if (!pattern) throw (await rooms.userModules()).refused(url, own)
@@ -157,6 +162,7 @@ async function describeScenarios (chosen, request, reading) {
   const described = toldApart((await Promise.all(each)).flat())
   const refusals = described.flatMap(({ declared }) => declared.refusal ?? [])
   if (refusals.length === described.length && refusals.length > 0) throw refusals[0]
+  if (without > 0) leftOut.push(`${formatCount(without, 'file')} in folders for benchmarks without a task`)
   if (described.length === 0 && leftOut.length > 0) throw new FileError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {

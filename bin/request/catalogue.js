@@ -28,6 +28,7 @@ import { didYouMean } from './suggest.js'
  * @property {string} url
  * @property {boolean} [isUsers]
  * @property {string} [pattern]  Pattern that it matches, so it may be no scenario at all.
+ * @property {boolean} [isUncertain]  It lies in a folder for benchmarks, and is counted, not named, if it has no task.
  */
 
 const IS_FILE = /[\\/]|\.[cm]?[jt]sx?$/
