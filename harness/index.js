@@ -6,7 +6,7 @@
 // Plan
 export { createPlan, MOST_ROUNDS, shardPlan } from './plan/plan.js'
 export { planScenarios, planSubjects } from './plan/scenarios.js'
-export { chooseTasks, toldApart, unreadFile } from './formats/choose-tasks.js'
+export { chooseTasks, faultyFile, toldApart, unreadFile } from './formats/choose-tasks.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
 export { resolveRuntime } from './processes/runtimes.js'
 

@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rooms } from '../../harness/index.js'
+import { rooms, toldApart, unreadFile } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { countedMetrics, metrics } from '../../harness/model/metrics.js'
 import { enumerate } from '../../harness/model/numbers.js'
@@ -28,13 +28,18 @@ const {
   gateRuntimes,
   isMeant,
   repositoryRoot,
-  resolveBase
+  resolveBase,
+  runsTheSame
 } = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.verdict()
 const { findBenchmarkFiles } = await rooms.findFiles()
 
 /** Built-in timers have no file to compare. */
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)
+/** So few files are read in any case. */
+const FEW_FILES = 5
+/** Options that ask for more than the rows that a change has touched, or make other sides. */
+const ASKING = /** @type {const} */ (['queue', 'task', 'size', 'sweep', 'expect', 'install', 'prepare', 'selfCheck'])
 const PROGRAM_EXAMPLE = 'try timerq gate -- node server.js'
 
 /**
@@ -70,7 +75,7 @@ async function planFilesGate (named, reading) {
   const { root, baseRef, baseCommit, isSelfCheck, warnings = [] } = revisions
   const isOwn = named.queue !== undefined || named.scenario !== undefined || isTimerqs(root)
   const request = isOwn ? named : { ...named, scenario: findScenarios() }
-  const described = await describeChosen(request, GATE.scenarios, reading)
+  const described = unreadOf(request, revisions) ?? (await describeChosen(request, GATE.scenarios, reading))
   const isNamed = request.queue !== undefined
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
@@ -81,6 +86,22 @@ async function planFilesGate (named, reading) {
   const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
   const noted = [...warnings, ...lost.map(file => `only ${baseRef} has ${file}: it was not compared`)]
   return createChecked(request, { ...parts, ...files }, { ...revisions, warnings: noted }, missing)
+}
+
+/**
+ * Many benchmark files that no change can have touched: they are not read.
+ *
+ * @param {ProgramChoices} request
+ * @param {{root: string, baseCommit: string}} revisions
+ * @returns {DescribedScenario[] | null}
+ */
+function unreadOf (request, { root, baseCommit }) {
+  const { scenario: files = [] } = request
+  if (files.length <= FEW_FILES || files.some(({ isUsers }) => !isUsers)) return null
+  if (request.measure === 'all' || ASKING.some(name => request[name])) return null
+  const names = files.map(({ url }) => path.relative(root, fileURLToPath(url)).split(path.sep).join('/'))
+  if (!runsTheSame(root, baseCommit, names)) return null
+  return toldApart(files.map(file => ({ ...file, declared: unreadFile(file.spec) })))
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   assertTimeForHeat,
   chooseTasks,
   createPlan,
+  faultyFile,
   loadOwnMeta,
   loadOwnScenario,
   MOST_ROUNDS,
@@ -15,8 +16,7 @@ import {
   planSubjects,
   resolveRuntime,
   rooms,
-  toldApart,
-  unreadFile
+  toldApart
 } from '../../harness/index.js'
 import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
@@ -156,7 +156,7 @@ async function describeScenarios (chosen, request, reading) {
       if (!pattern) throw (await rooms.userModules()).refused(url, own)
       leftOut.push(`${spec} is left out: ${own.leftOut}`)
     }
-    const descriptions = isFault ? [unreadFile(spec, own)] : (own.descriptions ?? [])
+    const descriptions = isFault ? [faultyFile(spec, own)] : (own.descriptions ?? [])
     return descriptions.map(declared => ({ ...scenario, declared }))
   })
   const described = toldApart((await Promise.all(each)).flat())
@@ -199,7 +199,8 @@ async function readFiles (files, { budget: budgetSeconds, ...request }, { signal
   const read = async () => {
     while (left.length > 0) {
       const own = left.splice(0, most)
-      const slow = setTimeout(() => onNote?.(`${own[0].spec} ${IS_SLOW}`), SLOW_MS)
+      // Of many, the first transforms modules for all.
+      const slow = setTimeout(() => own.length === 1 && onNote?.(`${own[0].spec} ${IS_SLOW}`), SLOW_MS)
       const described = await describeFirst(own.map(({ url }) => url), { runtime, budgetSeconds, signal }).finally(() =>
         clearTimeout(slow)
       )

@@ -54,26 +54,35 @@ export const isChosenTask = (pattern = '', scenario, task) =>
  * @param {unknown} error
  * @returns {ScenarioDescription}
  */
-export function unreadFile (spec, error) {
+export function faultyFile (spec, error) {
   if (!(error instanceof UsageError)) throw error
+  return { ...unreadFile(spec), subject: 'task', of: { format: FAULTY, group: '' }, refusal: error }
+}
+
+/**
+ * A row for a file that need not be read.
+ *
+ * @param {string} spec
+ * @returns {ScenarioDescription}
+ */
+export function unreadFile (spec) {
   const file = path.basename(spec)
   return {
     name: kebab(file),
     title: file,
     kind: 'code',
-    subject: 'task',
     source: file,
     parameters: {},
     presets: { quick: {}, documented: {}, ci: {} },
     control: file,
     tasks: [file],
-    of: { format: UNREAD, group: '' },
-    refusal: error
+    of: { format: UNREAD, group: '' }
   }
 }
 
-/** Stands for the format of a file that cannot be loaded. */
-export const UNREAD = 'unknown'
+/** Stand for the format of a file that cannot be loaded, and of one that was not. */
+export const FAULTY = 'unknown'
+export const UNREAD = 'unread'
 
 /** @param {string} text */
 export const kebab = text =>
@@ -110,7 +119,7 @@ export function toldApart (described) {
   /** @type {Map<DescribedScenario, string>} */
   const names = new Map()
   for (const alike of named.values()) {
-    const tasks = alike.filter(({ declared }) => declared.subject === 'task')
+    const tasks = alike.filter(({ declared }) => declared.of)
     const isTwice = new Set(tasks.map(({ url }) => url)).size < tasks.length
     if (alike.length === 1 || isTwice) continue
     const differs = (/** @type {NameOf} */ nameOf) =>

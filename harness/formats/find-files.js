@@ -13,6 +13,8 @@ const picomatch = createRequire(import.meta.url)('picomatch')
 const MADE = /(^|\/)(node_modules|dist|build|out|coverage|\.[^/]+)\//
 /** Declarations and settings hold no tasks. */
 const NO_CODE = /\.(d|config)\.[cm]?[jt]s$/
+/** Tests next to benchmarks: they run in a test runner alone. */
+const TEST = /\.(spec|test)\.[^./]+$/
 const CODE = /\.[cm]?[jt]s$|\.[jt]sx$/
 const NAMED = /\.(bench|benchmark)\.[^./]+$/
 const IN_FOLDER = /(^|\/)(bench|benchmark|benchmarks|perf)\//
@@ -38,7 +40,7 @@ export function findBenchmarkFiles (root) {
   const isIncluded = picomatch(included)
   const code = own.filter(file => !NO_CODE.test(file))
   const files = code.filter(file => NAMED.test(file) || isIncluded(file))
-  return { files, uncertain: code.filter(file => IN_FOLDER.test(file) && !files.includes(file)) }
+  return { files, uncertain: code.filter(file => IN_FOLDER.test(file) && !TEST.test(file) && !files.includes(file)) }
 }
 
 /** @type {(root: string, config: string) => string[]} */

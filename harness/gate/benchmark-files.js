@@ -22,6 +22,7 @@ const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
 /**
  * @typedef {object} GivenFiles
  * @property {string[]} given  Files of the head that the base has now, relative to the root.
+ * @property {string[]} edited  Those in place of its own.
  * @property {string[]} modules  Changed modules next to benchmark files.
  * @property {Set<string>} differing  Scenarios that differ between base and head.
  * @property {ComparisonRecord['unmatched']} lost  Tasks that only the base's own files have.
@@ -47,9 +48,11 @@ export async function giveHeadsFiles (plan, changed, options) {
   const differing = files.filter(({ parts }) => parts.length > 0)
   const lost = await pMap(differing, differs => tasksOfBase(plan, differs, options), AT_ONCE)
   const given = [...new Set(differing.flatMap(({ parts }) => parts))]
+  const edited = given.filter(name => existsSync(path.join(base.folder, name)))
   for (const side of [base, control]) for (const name of given) copy(name, head.folder, side.folder)
   return {
     given,
+    edited,
     modules: files.flatMap(({ modules }) => modules).filter(name => !given.includes(name)),
     differing: new Set(differing.flatMap(({ scenarios }) => scenarios.map(({ name }) => name))),
     lost: lost.flat()

@@ -2,7 +2,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { askGit, git, namesIn } from '../processes/git.js'
+import { isSameProgram } from './functions.js'
 import { isWithin, PACKAGES } from './sides.js'
+import { typeStripper } from './types.js'
 /** @import { SidedPlan } from './gate-plan.js' */
 
 /**
@@ -58,8 +61,10 @@ const TOOLS = files(
   '(biome\\.jsonc?|renovate\\.json5?|(codecov|azure-pipelines|appveyor)\\.ya?ml|Jenkinsfile|Makefile|Dockerfile[^/]*)'
 )
 export const MODULE = /\.[cm]?[jt]sx?$/i
+/** Modules that no other imports. */
+const MAIN = /\.(test|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
 /** Modules that no task is expected to load. */
-const NO_CODE = /(^|\/)_*(tests?|specs?|examples?)_*\/|\.(test|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
+export const ASIDE = /(^|\/)_*(tests?|specs?|examples?)_*\//i
 
 /**
  * @param {string[]} files  Relative to the root.
@@ -70,6 +75,9 @@ const NO_CODE = /(^|\/)_*(tests?|specs?|examples?)_*\/|\.(test|spec|bench|benchm
 export const differencesOf = (files, { sides: { base, head } }, asked) =>
   files.map(file => ({ file, kind: kindOf(file, [base.folder, head.folder], asked) }))
 
+/** @param {string} file */
+const isForPackages = file => LOCK.test(file) || PACKAGE_SETTING.test(file) || PATCH.test(file)
+
 /**
  * @param {string} file
  * @param {string[]} folders  Of both sides.
@@ -78,18 +86,55 @@ export const differencesOf = (files, { sides: { base, head } }, asked) =>
  */
 function kindOf (file, folders, asked) {
   const isManifest = path.posix.basename(file) === MANIFEST
-  const isForPackages = LOCK.test(file) || PACKAGE_SETTING.test(file) || PATCH.test(file)
-  if (isManifest || isForPackages) {
+  if (isManifest || isForPackages(file)) {
     const [before, after] = folders.map(folder => contentOf(path.join(folder, file)))
     const isAsked = asked.includes(path.dirname(file.replace(PATCH, '$1-')))
     if (isAsked && (isManifest ? asksForOther(before, after) : !isDeepStrictEqual(before, after))) return 'packages'
-    if (isForPackages) return 'page'
+    if (!isManifest) return 'page'
     return differIn(RESOLVING, before, after) ? 'settings' : 'page'
   }
   if (LOADING.test(file)) return 'settings'
   if (DOCUMENT.test(file) || TOOLS.test(file)) return 'page'
   if (!MODULE.test(file)) return 'data'
-  return NO_CODE.test(file) ? 'page' : 'module'
+  return MAIN.test(file) ? 'page' : 'module'
+}
+
+/**
+ * Whether nothing but pages, comments and types differ between a commit and the working tree.
+ *
+ * @param {string} root
+ * @param {string} commit
+ * @param {string[]} benchmarks  Benchmark files, relative to the root.
+ */
+export function runsTheSame (root, commit, benchmarks) {
+  const files = [
+    ['diff', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', commit],
+    ['ls-files', '-z', '--others', '--exclude-standard']
+  ].flatMap(words => namesIn(git(root, words)))
+  const changes = changesProgram(root, file => [
+    askGit(root, ['show', `${commit}:${file}`]) || null,
+    existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : null
+  ])
+  return files.every(file => {
+    // What a package.json asks for is looked up in both sides.
+    if (benchmarks.includes(file) || path.posix.basename(file) === MANIFEST || isForPackages(file)) return false
+    const kind = kindOf(file, [], [])
+    return kind === 'page' || (kind === 'module' && !changes(file))
+  })
+}
+
+/**
+ * @param {string} root
+ * @param {(file: string) => (string | null)[]} textsOf  Texts of a file on both sides.
+ * @returns {(file: string) => boolean} false: both sides of the file are known to make the same program
+ */
+export function changesProgram (root, textsOf) {
+  const strip = typeStripper(root)
+  return file => {
+    const [before, after] = textsOf(file)
+    if (before === null || after === null) return true
+    return !isSameProgram(strip(file, before), strip(file, after))
+  }
 }
 
 /** @type {(before: any, after: any) => boolean} */

@@ -52,7 +52,7 @@ export function changedFunctions (base, head) {
 }
 
 /**
- * Whether two texts of a source, perhaps in TypeScript, are known to make the same program; false: not known.
+ * Whether two texts of a source are known to make the same program; false: not known.
  *
  * @param {string} base
  * @param {string} head

@@ -327,7 +327,8 @@ function writeTree (root, options, { leftOut = [], benchmarks = [] } = {}) {
   const empty = untracked.filter(name => name.endsWith('/') && !askGit(path.join(root, name), ['rev-parse', 'HEAD']))
   const others = empty.length > 0 ? ['--', '.', ...empty.map(name => `:(exclude,literal)${name}`)] : []
   git(root, [...PLAIN, 'add', '--all', '--no-warn-embedded-repo', ...others], inTree)
-  const ignored = benchmarks.filter(file => askGit(root, ['check-ignore', '--', file], inTree) !== '')
+  const taken = new Set(namesIn(git(root, ['ls-files', '-z', '--full-name', ':/'], inTree)))
+  const ignored = benchmarks.filter(file => !taken.has(file))
   if (ignored.length > 0) git(root, [...PLAIN, '--literal-pathspecs', 'add', '--force', '--', ...ignored], inTree)
   const within = leftOut
     .map(folder => realpathSync(folder))

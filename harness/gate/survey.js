@@ -116,7 +116,8 @@ const explainIn = plan => error => {
  * @returns {Promise<Survey>}
  */
 export async function surveySides (plan, differences, options = {}) {
-  const { given, modules, differing, lost } = await giveHeadsFiles(plan, differences.map(({ file }) => file), options)
+  const names = differences.map(({ file }) => file)
+  const { given, edited, modules, differing, lost } = await giveHeadsFiles(plan, names, options)
   const left = differences.filter(({ file }) => !given.includes(file))
   const load = (/** @type {Cell[][]} */ copies) => pMap(copies, own => loadSide(plan, own, options), AT_ONCE)
   const keep = (/** @type {Cell[][]} */ copies) =>
@@ -169,7 +170,7 @@ export async function surveySides (plan, differences, options = {}) {
     ],
     shared: [
       ...(own.length > 0 ? [`${namesOf(own)} differs, and each side ran its own`] : []),
-      ...(given.length > 0 ? [`both sides ran the head's ${namesOf(given)}, so changes in it were not compared`] : [])
+      ...(edited.length > 0 ? [`both sides ran the head's ${namesOf(edited)}, so changes in it were not compared`] : [])
     ]
   }
 }

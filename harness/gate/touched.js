@@ -6,14 +6,15 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
-import { UNREAD } from '../formats/choose-tasks.js'
+import { FAULTY, UNREAD } from '../formats/choose-tasks.js'
 import { lookUp } from '../measure/look-up.js'
 import { executedAlone } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
 import { subjectIn } from '../model/subjects.js'
-import { BODY, changedFunctions, isSameProgram, parseModule, ranAmong } from './functions.js'
+import { ASIDE, changesProgram } from './differences.js'
+import { BODY, changedFunctions, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
 import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
 /** @import { Cell, CellPlace } from '../model/cell.js' */
@@ -58,7 +59,10 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   }
   if (gate.measure === 'all' || gate.isSelfCheck) return { ...all, heads: await loadAll() }
   const isBuilt = (gate.commands ?? []).length > 0
-  const modules = differences.filter(({ file, kind }) => kind === 'module' && !isSame(file, [base.folder, head.folder]))
+  const changes = changesProgram(head.folder, file => [base, head].map(({ folder }) => textIn(folder, file)))
+  const sources = differences.filter(({ kind }) => kind === 'module')
+  const modules = sources.filter(({ file }) => changes(file))
+  const same = sources.filter(one => !modules.includes(one)).map(({ file }) => file)
   const unknown = differences.filter(({ kind }) => kind === 'data' || kind === 'settings')
   if (unknown.length > 0) {
     const heads = await loadAll()
@@ -68,11 +72,10 @@ export async function findTouched (plan, differences, { given, load, keep, optio
     const unrun = isBuilt ? [] : unloadedOf(plan, modules, heads)
     return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
   }
-  const same = isBuilt ? [] : await findSame(plan, modules, copies, options)
-  const isUnchanged = modules.length === same.length && !isBuilt
+  const isUnchanged = modules.length === 0 && !isBuilt
   // A file that the head changes, or that cannot be read, may lead anywhere. Servers are measured as they are.
   const isDoubtful = (/** @type {PlannedScenario} */ { kind, of, file }) =>
-    of?.format === UNREAD || kind === 'http' || given.includes(String(file))
+    of?.format === FAULTY || kind === 'http' || given.includes(String(file))
   const doubtful = new Set(plan.scenarios.filter(isDoubtful).map(({ name }) => name))
   const asked = isUnchanged ? copies.filter(([{ scenario }]) => doubtful.has(scenario)) : copies
   const touch = { ...touchOf(plan), same }
@@ -87,6 +90,8 @@ export async function findTouched (plan, differences, { given, load, keep, optio
     for (const cell of await touchedIn(plan, loaded, { changed, ran, options })) touched.add(rowId(cell))
   }, AT_ONCE)
   const rows = rowsOf(plan)
+  const isUnread = plan.scenarios.every(({ of }) => of?.format === UNREAD)
+  const subject = isUnread ? 'benchmark file' : subjectIn(plan.scenarios)
   const untouched = rows.filter(row => !touched.has(rowId(row)))
   return {
     heads,
@@ -94,42 +99,10 @@ export async function findTouched (plan, differences, { given, load, keep, optio
     isTouched: cell => touched.has(rowId(cell)),
     warnings: [],
     unrun: [...(isBuilt ? [] : unloadedOf(plan, modules, heads)), ...unrunOf(plan, heads, { changed, ran })],
-    touched: { rows: rows.length - untouched.length, of: rows.length, subject: subjectIn(plan.scenarios) },
+    touched: { rows: rows.length - untouched.length, of: rows.length, subject },
     untouched
   }
 }
-
-/**
- * Changed modules that are the same once a loader has transformed them: types have changed, or comments. Two files are
- * loaded in both sides, before all others: one that is named as a changed module, and the first.
- *
- * @param {SidedPlan} plan
- * @param {Difference[]} modules
- * @param {Cell[][]} copies  Of the head.
- * @param {LoadOptions} options
- * @returns {Promise<string[]>}
- */
-async function findSame (plan, modules, copies, options) {
-  const source = modules.filter(({ file }) => isTransformed(path.join(plan.sides.head.folder, file)))
-  if (source.length === 0 || copies.length <= 2) return []
-  const stemOf = (/** @type {string} */ file) => path.basename(file).split('.')[0]
-  const stems = new Set(source.map(({ file }) => stemOf(file)))
-  const fileOf = (/** @type {Cell} */ cell) => plan.scenarios.find(({ name }) => name === cell.scenario)?.file ?? ''
-  const [first] = copies
-  const scouts = [copies.find(([cell]) => stems.has(stemOf(fileOf(cell)))) ?? first, first].map(([cell]) => [cell])
-  const touch = { ...touchOf(plan), runMs: 0 }
-  const heads = await pMap(new Set(scouts), own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
-  const changed = await readChanged(plan, heads, options)
-  const seen = heads.flatMap(({ executed }) => executed?.different ?? [])
-  const isSame = (/** @type {string} */ file) => {
-    const own = seen.filter(one => one.file === file)
-    return own.length > 0 && own.every(({ text }) => changed(file, text)?.length === 0)
-  }
-  return source.map(({ file }) => file).filter(isSame)
-}
-
-/** @param {string} file */
-const isTransformed = file => existsSync(file) && parseModule(readFileSync(file, 'utf8')) === null
 
 /**
  * Rows of which the budget has no time for enough heats, with the seconds that they would take.
@@ -149,12 +122,6 @@ function slowIn ({ settings: { micro: { turns } }, of: { gate: { budgetSeconds }
 function touchOf ({ sides: { base, head }, settings: { micro: { warmupMs, leadMs, turnMs, turns } } }) {
   const [folder, other] = [head, base].map(side => realpathSync(side.folder))
   return { folder, other, runMs: warmupMs + turns * (leadMs + turnMs) }
-}
-
-/** @type {(file: string, folders: string[]) => boolean} */
-function isSame (file, folders) {
-  const [before, after] = folders.map(folder => textIn(folder, file))
-  return before !== null && after !== null && isSameProgram(before, after)
 }
 
 /**
@@ -301,7 +268,7 @@ function unloadedOf (plan, modules, heads) {
   if (heads.some(failureOf)) return []
   const found = filesIn(plan, heads.flatMap(({ urls }) => urls))
   return modules
-    .filter(({ file }) => !found.has(file) && existsSync(path.join(plan.sides.head.folder, file)))
+    .filter(({ file }) => !found.has(file) && !ASIDE.test(file) && existsSync(path.join(plan.sides.head.folder, file)))
     .map(({ file }) => file)
 }
 

@@ -20,6 +20,7 @@ function project (t, files, texts = {}) {
 const FILES = [
   'src/parse.bench.ts', 'a/b/format.benchmark.mjs', 'bench/all.js', 'bench/parse.bench.js', 'packages/x/perf/a/y.cts',
   'src/parse.ts', 'src/parse.test.ts', 'bench/README.md', 'bench/types.d.ts', 'bench/vitest.config.ts',
+  'bench/size.spec.ts',
   'node_modules/p/bench/p.bench.js', 'dist/parse.bench.js', 'bench/build/c.bench.js', '.cache/x.bench.js'
 ]
 const FOUND = {

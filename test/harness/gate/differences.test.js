@@ -3,9 +3,19 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { askedFolders, differencesOf, differingFiles, linkedFromOutside } from '../../../harness/gate/differences.js'
+import { fileURLToPath } from 'node:url'
+import {
+  askedFolders,
+  differencesOf,
+  differingFiles,
+  linkedFromOutside,
+  runsTheSame
+} from '../../../harness/gate/differences.js'
 import { install } from '../../../harness/gate/setup.js'
 import { temporaryFolder } from '../temporary-folder.js'
+import { createRepository } from './repository.js'
+
+const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 
 const LOCK = 'package-lock.json'
 /** @type {(version: string, more?: object) => object} */
@@ -172,3 +182,39 @@ test('packages that are linked from outside are found; workspaces and stores of 
   }
   assert.deepEqual(linkedFromOutside(root, ['packages/a']), [realpathSync(path.join(outside, 'lib'))])
 })
+
+const TYPED = 'export const f = (a: number) => a\n'
+const SOURCES = {
+  'package.json': { type: 'module' },
+  'src/a.ts': TYPED,
+  'src/b.js': '1\n'
+}
+
+for (const [title, changes, expected] of /** @type {[string, Record<string, string>, boolean][]} */ ([
+  ['a page, a comment, a type and a test', {
+    'README.md': 'x',
+    'src/b.js': '1 // one\n',
+    'src/a.ts': '/** Of a. */\nexport const f = (a: number | string) => a\n',
+    'src/a.test.ts': 'f(2)\n'
+  }, true],
+  ['a program', { 'src/b.js': '2\n' }, false],
+  ['a program in TypeScript', { 'src/a.ts': 'export const f = (a: number) => -a\n' }, false],
+  ['an import that may be of a value', { 'src/a.ts': `import { A } from './b.js'\n${TYPED}` }, false],
+  ['a decorator, which may keep types', { 'src/a.ts': '@own()\nexport class A { a: number }\n' }, false],
+  ['a new module', { 'src/c.js': '' }, false],
+  ['a helper next to tests', { 'test/helper.js': '1\n' }, false],
+  ['data', { 'src/a.json': '{}' }, false],
+  ['a setting', { 'tsconfig.json': '{}' }, false],
+  ['a package.json', { 'package.json': '{}' }, false],
+  ['a benchmark file', { 'bench/a.bench.js': '2\n' }, false]
+])) {
+  test(`a change of ${title}: both sides ${expected ? 'run' : 'may not run'} the same program`, t => {
+    const { root, write, commit } = createRepository(t)
+    for (const [file, text] of Object.entries(SOURCES)) write(file, text)
+    symlinkSync(PACKAGES, path.join(root, 'node_modules'))
+    write('.gitignore', 'node_modules\n')
+    commit()
+    for (const [file, text] of Object.entries(changes)) write(file, text)
+    assert.equal(runsTheSame(root, 'HEAD', ['bench/a.bench.js']), expected)
+  })
+}

@@ -153,6 +153,15 @@ test('what a build makes is compared where it is loaded', async t => {
   assert.deepEqual([names, unrun], [['format'], []])
 })
 
+test('of many files that no change can have touched none is read', async t => {
+  const faulty = Array.from('abcdef', name => [`bench/${name}.bench.js`, 'no program'])
+  const files = { ...FILES, ...Object.fromEntries(faulty) }
+  const comment = inLibrary('export const SEED', '// more\nexport const SEED')
+  const { touched, untouched } = await survey(t, comment, { files })
+  assert.deepEqual(touched, { rows: 0, of: faulty.length, subject: 'benchmark file' })
+  assert.deepEqual(untouched.map(({ queue }) => queue), faulty.map(([file]) => path.basename(file)))
+})
+
 test('--measure all measures every row', async t => {
   const { names, touched } = await survey(t, { 'README.md': 'x' }, { request: { measure: 'all' } })
   assert.deepEqual([names, touched], [ALL, undefined])
