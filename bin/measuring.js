@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { claimDirectory, resumeRun, rooms } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
-import { endOf } from './plans/parts.js'
-import { READING, stepProgress } from './progress.js'
+import { endOf, FEW_FILES } from './plans/parts.js'
+import { FILES, stepProgress } from './progress.js'
 import { againOf, requestAgain } from './request/again.js'
 import { optionsOf } from './request/options.js'
 
@@ -24,7 +24,7 @@ import { optionsOf } from './request/options.js'
  *   process.
  * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
- * @property {(done: number, total: number) => void} onRead  Called while benchmark files are read.
+ * @property {import('../harness/gate/survey.js').OnRead} onRead
  */
 
 /**
@@ -51,7 +51,9 @@ export async function measuring (request, console, onStopped = () => {}) {
     startedMs: 0,
     onProgress: progress => console.showProgress(stepProgress(progress)),
     onNote: note => console.note(note),
-    onRead: (done, total) => console.showProgress({ done, total, unit: 'files', text: READING })
+    onRead (done, total, text = 'reading') {
+      if (total > FEW_FILES) console.showProgress({ done, total, unit: FILES, text })
+    }
   }
 }
 

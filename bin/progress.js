@@ -10,8 +10,8 @@ import { COLUMNS } from '../harness/model/text.js'
 
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
-/** Text while benchmark files are read, before it is known what will be measured. */
-export const READING = 'reading'
+/** Unit while benchmark files are read, or run once, before it is known what will be measured. */
+export const FILES = 'files'
 
 /**
  * Progress in seconds if a budget ends the run, else in samples.
@@ -100,7 +100,7 @@ function createLines (stream) {
     show (/** @type {Progress} */ { done, total, unit, text }) {
       if (performance.now() - last < LINE_EVERY_MS) return
       last = performance.now()
-      stream.write(text === READING ? `${text} ${done} of ${total} ${unit}\n` : `${done}/${total} ${unit}, ${text}\n`)
+      stream.write(unit === FILES ? `${text} ${done} of ${total} ${unit}\n` : `${done}/${total} ${unit}, ${text}\n`)
     },
     end () {}
   }

@@ -11,7 +11,7 @@ import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { matchesAmong, resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
-import { chooseParts, declared, describeChosen } from './parts.js'
+import { chooseParts, declared, describeChosen, FEW_FILES } from './parts.js'
 import { partsOfProgram } from './program.js'
 
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
@@ -36,8 +36,6 @@ const { findBenchmarkFiles } = await rooms.findFiles()
 
 /** Built-in timers have no file to compare. */
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)
-/** So few files are read in any case. */
-const FEW_FILES = 5
 /** Options that ask for more than the rows that a change has touched, or make other sides. */
 const ASKING = /** @type {const} */ (['queue', 'task', 'size', 'sweep', 'expect', 'install', 'prepare', 'selfCheck'])
 const PROGRAM_EXAMPLE = 'try timerq gate -- node server.js'

@@ -27,13 +27,14 @@ import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { SEEDS } from '../request/values.js'
 
 /** @import { Described, ScenarioDescription } from '../../harness/subject/describe/describe-scenario.js' */
+/** @import { OnRead } from '../../harness/gate/survey.js' */
 /** @import { End, Plan, PlannedQueue, PlannedScenario } from '../../harness/plan/plan.js' */
 /** @import { Preset, presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Request } from '../request/request.js' */
 
-/** Files that are read at once, or nearly. */
-const FEW = 5
+/** So many files are read at once, or nearly. */
+export const FEW_FILES = 5
 const TOLD_EVERY_MS = 800
 /** Registering tasks takes less. */
 const SLOW_MS = 8000
@@ -108,7 +109,7 @@ export function planOf (parts) {
 /**
  * @typedef {object} Reading
  * @property {AbortSignal} [signal]  Ends the processes that read files.
- * @property {(done: number, total: number) => void} [onRead]  Called now and then while many files are read.
+ * @property {OnRead} [onRead]
  * @property {(note: string) => void} [onNote]
  */
 
@@ -208,7 +209,7 @@ async function readFiles (files, { budget: budgetSeconds, ...request }, { signal
       left.unshift(...own.slice(described.length))
     }
   }
-  const told = setInterval(() => files.length > FEW && onRead?.(found.size, files.length), TOLD_EVERY_MS)
+  const told = setInterval(() => onRead?.(found.size, files.length), TOLD_EVERY_MS)
   await Promise.all(Array.from({ length: cores }, read)).finally(() => clearInterval(told))
   return found
 }

@@ -30,8 +30,9 @@ import { surveyCode } from './survey.js'
 /** @import { Run, Sample, Store } from '../store/results.js' */
 /** @import { Difference } from './differences.js' */
 /** @import { GatePlan, GateSettings, SidedPlan } from './gate-plan.js' */
+/** @import { OnRead } from './survey.js' */
 
-/** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateRunOptions */
+/** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'> & {onRead?: OnRead}} GateRunOptions */
 
 /** A gate that ends before it measures anything: no row is left, or (`cause`) a side cannot be completed. */
 export class UnmeasuredGate extends MeasurementError {
@@ -91,6 +92,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
  * @property {SidedPlan} plan  Its sides are there after the first step.
  * @property {Setup} setup
  * @property {AbortSignal} [signal]
+ * @property {OnRead} [onRead]
  * @property {number} startedMs  Start of the budget.
  * @property {string} directory  Results.
  * @property {Difference[]} differences  Files that differ between base and head.
@@ -120,7 +122,7 @@ const STEPS = [checkOutSides, ...SETUP, surveyCode, describeShared]
  * @param {GateRunOptions} options
  * @returns {Promise<Sided>}
  */
-async function prepare (store, setup, { signal, startedMs = performance.now() }) {
+async function prepare (store, setup, { signal, onRead, startedMs = performance.now() }) {
   const plan = /** @type {SidedPlan} */ (store.run.plan)
   const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
   /** @type {Prepared} */
@@ -128,6 +130,7 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
     plan: withPart(plan, commands.length > 0 ? { commands } : {}),
     setup,
     signal,
+    onRead,
     startedMs,
     directory: store.directory,
     differences: [],

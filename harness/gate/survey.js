@@ -34,7 +34,10 @@ import { findTouched } from './touched.js'
 /** @import { Found, Prepared } from './gate.js' */
 
 /**
- * @typedef {{signal?: AbortSignal, budget?: Budget}} LoadOptions
+ * @typedef {(done: number, total: number, what?: string) => void} OnRead  Called now and then while many benchmark
+ *   files are read, or `what` is done with them.
+ *
+ * @typedef {{signal?: AbortSignal, budget?: Budget, onRead?: OnRead}} LoadOptions
  *
  * @typedef {object} Loaded
  * @property {Cell} cell  The first of its cells.
@@ -74,7 +77,7 @@ const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
  * @param {Prepared} prepared
  * @returns {Promise<Found>}
  */
-export async function surveyCode ({ plan, signal, startedMs, differences }) {
+export async function surveyCode ({ plan, signal, startedMs, onRead, differences }) {
   const { gate, program: planned } = plan.of
   if (planned) {
     const found = await tryOutProgram(plan, signal).catch(explainIn(plan))
@@ -85,7 +88,7 @@ export async function surveyCode ({ plan, signal, startedMs, differences }) {
     }
   }
   const budget = new Budget(gate.budgetSeconds, { startedMs })
-  const { failed, outside, ...part } = await surveySides(plan, differences, { signal, budget })
+  const { failed, outside, ...part } = await surveySides(plan, differences, { signal, budget, onRead })
   // What was not loaded may use any link.
   const linked = part.touched?.rows === 0 ? linkedFromOutside(gate.root, foldersOfCode(plan)) : []
   const { unmeasured, shared } = describeOutside([...outside, ...linked], gate)

@@ -80,7 +80,12 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   const asked = isUnchanged ? copies.filter(([{ scenario }]) => doubtful.has(scenario)) : copies
   const touch = { ...touchOf(plan), same }
   keep(asked)
-  const heads = await pMap(asked, own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
+  let done = 0
+  const heads = await pMap(asked, async own => {
+    const loaded = await loadSide(plan, own, { ...options, touch })
+    options.onRead?.(++done, asked.length, 'running')
+    return loaded
+  }, AT_ONCE)
   const changed = await readChanged(plan, heads, options)
   /** @type {Set<string>} */
   const touched = new Set()
