@@ -38,6 +38,9 @@ const { findBenchmarkFiles } = await rooms.findFiles()
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)
 /** Options that ask for more than the rows that a change has touched, or make other sides. */
 const ASKING = /** @type {const} */ (['queue', 'task', 'size', 'sweep', 'expect', 'install', 'prepare', 'selfCheck'])
+const PNP =
+  "Yarn's Plug'n'Play finds no packages for the sides of a gate: nodeLinker: node-modules in .yarnrc.yml, then yarn, " +
+  'installs them where they are found'
 const PROGRAM_EXAMPLE = 'try timerq gate -- node server.js'
 
 /**
@@ -215,6 +218,7 @@ function refuse (request, names, reason) {
 
 /** @param {ProgramChoices & {bisect?: boolean}} request */
 function revisionsOf ({ base, selfCheck, bisect }) {
+  if (process.versions.pnp) throw new UsageError(PNP)
   const root = repositoryRoot(process.cwd())
   // All commits of a bisection have one base.
   return { root, ...resolveBase(root, base, { suggest: didYouMean, isTip: bisect }), isSelfCheck: selfCheck }

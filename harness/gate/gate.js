@@ -226,11 +226,12 @@ async function carryOutGate (store, { sides: folders, ...options }) {
 function recordOf ({ plan: planned, environment }, samples, judged) {
   const plan = /** @type {GatePlan} */ (planned)
   const { settings: { seed }, of: { gate, benchmarks } } = plan
-  const { baseCommit, headCommit, trees } = gate
+  const { baseCommit, headCommit, trees, loadSeconds } = gate
   const taken = [...samples]
   return {
     ...judged,
     seconds: Math.round(secondsCovered(taken)),
+    ...(loadSeconds && { loadSeconds }),
     receipt: { seed, ...(baseCommit && { baseCommit, trees }), ...(headCommit && { headCommit }), environment },
     warnings: [
       ...(gate.warnings ?? []),

@@ -103,6 +103,7 @@
  * @property {string[]} [unrun]  Changed functions and modules that no task runs.
  * @property {CellPlace[]} [notFitting]  Touched rows for which the budget had no time.
  * @property {number} [seconds]  Seconds in which a gate measured.
+ * @property {number} [loadSeconds]  CPU time in which a process loads its file, in the median.
  * @property {Receipt} [receipt]  Facts by which somebody else can repeat a gate.
  * @property {Earlier} [earlier]  Earlier gate of the same sides.
  * @property {string[]} warnings

@@ -12,7 +12,6 @@ import { placeOfError } from '../../processes/place-of-error.js'
 import { Kept } from '../kept.js'
 import { answerImports } from './hooks.js'
 import { loadersOf } from './loaders.js'
-import { isInSide } from './project.js'
 import { MADE_UP } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
 import { countTransformed, filesOfVite, placeInSources } from './vite.js'
@@ -28,10 +27,6 @@ const PATIENCE_MS = 5000
 const WAITING = {}
 
 const { exit } = process
-
-const PNP =
-  "Yarn's Plug'n'Play finds no packages for the sides of a gate: nodeLinker: node-modules in .yarnrc.yml, then yarn, " +
-  'installs them where they are found'
 
 /** Thrown in place of an exit. */
 class Exit extends Error {}
@@ -94,7 +89,6 @@ async function reading (url, folder, read) {
     return await read(file)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    if (process.versions.pnp && isInSide(fileURLToPath(url))) throw new UsageError(`${fileURLToPath(url)}: ${PNP}`)
     placeInSources(error, file.kept)
     throw await loadFailure(/** @type {Error} */ (error), url, 'scenario')
   } finally {

@@ -1,5 +1,5 @@
 /** The project that a benchmark file belongs to: its configuration, and the packages that it has. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { END_OF_PROJECT } from '../end-of-project.js'
@@ -34,12 +34,6 @@ export function nearestProject (file) {
     if (names.length > 0) return { root: folder, configFile: path.join(folder, String(names.at(-1))), setupFiles: [] }
   }
   return { root: process.cwd(), setupFiles: [] }
-}
-
-/** @type {(file: string) => boolean} */
-export function isInSide (file) {
-  const folder = path.dirname(file)
-  return folder !== file && (existsSync(path.join(folder, END_OF_PROJECT)) || isInSide(folder))
 }
 
 /**

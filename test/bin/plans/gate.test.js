@@ -1,4 +1,4 @@
-/** The plan of a gate of queues: which rows are timed. */
+/** The plan of a gate: which rows of queues are timed, and where there can be none. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parse } from '../../../bin/request/request.js'
@@ -24,4 +24,11 @@ test('a default gate only counts crowd and nearer; a scenario that is named is t
   assert.deepEqual([...(await timedIn('--counts'))], [])
   await assert.rejects(() => timedIn('--expect', 'faster:allocation'), /names no scenario and no queue of this gate/)
   assert.ok(await timedIn('--expect', 'not-slower:allocation'))
+})
+
+test("a gate under Yarn's Plug'n'Play is refused with what to do", async t => {
+  Object.defineProperty(process.versions, 'pnp', { value: '3', configurable: true })
+  t.after(() => Reflect.deleteProperty(process.versions, 'pnp'))
+  const asked = { command: { name: 'gate' }, base: 'HEAD' }
+  await assert.rejects(planGate(/** @type {any} */ (asked)), { exitCode: 2, message: /Plug'n'Play .* nodeLinker: node-modules/ })
 })

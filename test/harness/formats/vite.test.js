@@ -165,17 +165,6 @@ export default {
   assert.deepEqual([await tasksIn('a.bench.mjs'), countStarts()], [[['before']], 0])
 })
 
-test("in a side of a gate, the cause is told where Yarn's Plug'n'Play finds no packages", async t => {
-  const { write, hrefOf } = projectFolder(t)
-  write({
-    '.timerq-sides': '',
-    'pnp.cjs': "Object.defineProperty(process.versions, 'pnp', { value: '3' })\n",
-    'a/bench/a.bench.mjs': "import 'elsewhere'\n"
-  })
-  const runtime = { ...RUNTIME, flags: ['--require', fileURLToPath(hrefOf('pnp.cjs'))] }
-  await assert.rejects(descriptionsOf(hrefOf('a/bench/a.bench.mjs'), { runtime }), /Plug'n'Play .* nodeLinker: node-modules/)
-})
-
 test('an error in a transformed module is told with its place in the file as it was written', async t => {
   const { write, hrefOf } = viteProject(t)
   write({ 'a.bench.mjs': `${BENCH}\nnowhere()\n`, 'b.bench.mjs': `${BENCH}bench('a', () => 1)\nnowhere()\n` })
