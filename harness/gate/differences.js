@@ -46,8 +46,8 @@ const LOADING = files(
   '\\.(babelrc|swcrc|env)[^/]*',
   '\\.pnp\\.c?js'
 )
+const DOCS = /(^|\/)docs?\//i
 const DOCUMENT = files(
-  'docs?/.*',
   '[^/]*\\.(md|markdown|mdx|rst|adoc|map|tsbuildinfo|snap|d\\.[cm]?ts)',
   '(LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CODEOWNERS|README)[^/]*'
 )
@@ -64,7 +64,7 @@ export const MODULE = /\.[cm]?[jt]sx?$/i
 /** Modules that no other imports. */
 const MAIN = /\.(test|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
 /** Modules that no task is expected to load. */
-export const ASIDE = /(^|\/)_*(tests?|specs?|examples?)_*\//i
+export const ASIDE = /(^|\/)_*(tests?|specs?|examples?|docs?)_*\//i
 
 /**
  * @param {string[]} files  Relative to the root.
@@ -95,7 +95,7 @@ function kindOf (file, folders, asked) {
   }
   if (LOADING.test(file)) return 'settings'
   if (DOCUMENT.test(file) || TOOLS.test(file)) return 'page'
-  if (!MODULE.test(file)) return 'data'
+  if (!MODULE.test(file)) return DOCS.test(file) ? 'page' : 'data'
   return MAIN.test(file) ? 'page' : 'module'
 }
 

@@ -38,13 +38,16 @@ import { runOnce } from '../micro/code-subject.js'
 
 /** Modules of a project may be loaded later by these, or run elsewhere. */
 const LATE = /(\bimport|dynamic_import__)\s*\(|\b(require|createRequire)\b/
-const ELSEWHERE = /\b(worker_threads|child_process|cluster)\b/
+const ELSEWHERE = /\b(worker_threads|child_process|cluster)\b|['"](node:)?fs\b/
+const LOADER = /[\\/]node_modules[\\/](vite|rollup|rolldown|esbuild|tsx)[\\/]/
 const OF_VITE = /[\\/]node_modules[\\/]@esbuild[\\/]/
 /** V8 makes a function of the fields of a class, whose text belongs to the function around the class. */
 const INITIALISER = /^<.*_initializer>$/
 /** timerq's own modules. */
 const TIMERQ = fileURLToPath(new URL('../../../', import.meta.url))
-const SYNCHRONOUS = ['spawnSync', 'execSync', 'execFileSync']
+const STARTING = ['spawnSync', 'execSync', 'execFileSync']
+const READING = ['readFile', 'readFileSync', 'open', 'openSync', 'createReadStream']
+const readText = readFileSync
 
 /** CPU time for all tasks of a file. Later tasks run in processes of their own. */
 const LONGEST_MS = 30_000
@@ -72,14 +75,11 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
     // Its program is known once it is started. The one of Vite runs no code of the project.
     queueMicrotask(() => OF_VITE.test(process.spawnfile) || note())
   })
-  const starters = createRequire(import.meta.url)('node:child_process')
-  for (const name of SYNCHRONOUS) {
-    const own = starters[name]
-    starters[name] = (/** @type {unknown[]} */ ...call) => {
-      note()
-      return own(...call)
-    }
-  }
+  /** @type {Set<string>} */
+  const read = new Set()
+  const [starters, fs] = ['node:child_process', 'node:fs'].map(createRequire(import.meta.url))
+  onCall(starters, STARTING, note)
+  for (const readers of [fs, fs.promises]) onCall(readers, READING, file => isPath(file) && read.add(pathOf(file)))
   syncBuiltinESMExports()
 
   return { runAll, mayRunMore, noteHidden, end }
@@ -144,6 +144,8 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
 
   /** @returns {Executed} */
   function end () {
+    // A module that is read, and not loaded, is data.
+    noteHidden([...read])
     const ran = takeCoverage(session)
     const different = theirs().flatMap(({ scriptId, file: loaded }) => {
       const file = differs(loaded)
@@ -151,7 +153,7 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
       const text = textOf(scriptId)
       return { file, text, isPlain: text === textIn(folder, file), ran: ran.get(scriptId) ?? [] }
     })
-    const made = [...scripts.values()].filter(({ scriptId, url }) => url === '' && !ours.has(scriptId))
+    const made = [...scripts.values()].filter(({ scriptId, url }) => isMade(url) && !ours.has(scriptId))
     return { different, failed: [], cycleMs: [], made: made.map(({ scriptId }) => textOf(scriptId)), isUnseen }
   }
 
@@ -182,6 +184,33 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
     return text
   }
 }
+
+/**
+ * Tells of calls, but not of those that a loader of the project makes.
+ *
+ * @param {Record<string, any>} module
+ * @param {string[]} names
+ * @param {(first: unknown) => void} seen
+ */
+function onCall (module, names, seen) {
+  for (const name of names) {
+    const own = module[name]
+    module[name] = (/** @type {unknown[]} */ ...call) => {
+      const [, , caller = ''] = String(new Error().stack).split('\n')
+      if (!LOADER.test(caller)) seen(call[0])
+      return own.apply(module, call)
+    }
+  }
+}
+
+/** @type {(file: unknown) => file is string | URL} */
+const isPath = file => typeof file === 'string' || file instanceof URL
+
+/** @param {string | URL} file */
+const pathOf = file => path.resolve(file instanceof URL ? fileURLToPath(file) : file)
+
+/** @param {string} url */
+const isMade = url => fileOf(url) === null && !url.startsWith('node:')
 
 /** @param {string} url  URL, or path, of a script. */
 function fileOf (url) {
@@ -217,7 +246,7 @@ function takeCoverage (session) {
  */
 function textIn (folder, file) {
   try {
-    return readFileSync(path.join(folder, file), 'utf8')
+    return readText(path.join(folder, file), 'utf8')
   } catch {
     return null
   }

@@ -139,7 +139,7 @@ test('a file is a module, data, a setting of loading, or a page that no program 
     module: ['src/b.js', 'src/b.mts', 'lib/c.jsx', 'bench/help.js'],
     data: ['data/words.txt', 'src/a.json', 'src/a.wasm', 'sum.node', 'test/fixtures/big.json', 'sub'],
     settings: ['tsconfig.json', 'packages/a/tsconfig.build.json', 'vitest.config.ts', '.babelrc', '.env.test'],
-    page: ['README.md', 'docs/a.js', 'LICENSE', '.github/ci.yml', 'test/a.test.js', 'src/a.d.ts', '.gitignore',
+    page: ['README.md', 'docs/a.json', 'LICENSE', '.github/ci.yml', 'test/a.test.js', 'src/a.d.ts', '.gitignore',
       'eslint.config.js', 'yarn.lock']
   }
   const { sides } = changed(t, {}, {})

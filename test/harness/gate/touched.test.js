@@ -133,13 +133,25 @@ test('a task that starts a thread is touched by any change of a module', async t
   assert.deepEqual((await survey(t, { 'src/other.js': '1' }, { files })).names, ALL)
 })
 
-test('a function whose text becomes code again has run', async t => {
-  const copy = "bench.add('far', new Function(idle.toString().replace(/^[^{]*{|}$/g, '').replace('n', '1')))"
-  const text = BENCHMARKS.replace(/bench\.add\('far'.*/, copy).replace('format,', 'format, idle,')
-  const changed = inLibrary('idle (n) { return n }', 'idle (n) { return n, 12345 }')
-  const { names } = await survey(t, changed, { files: { ...FILES, 'bench/a.bench.js': text } })
-  assert.ok(names.includes('far'), names.join())
+test('a module that a task reads as text is data', async t => {
+  const reading = "bench.add('far', () => readFileSync(new URL('../src/text.js', import.meta.url)))"
+  const text = `import { readFileSync } from 'node:fs'\n${BENCHMARKS.replace(/bench\.add\('far'.*/, reading)}`
+  const files = { ...FILES, 'bench/a.bench.js': text, 'src/text.js': '1' }
+  assert.deepEqual((await survey(t, { 'src/text.js': '2' }, { files })).names, ALL)
 })
+
+for (const [by, copy] of [
+  ['a constructor', "new Function(idle.toString().replace(/^[^{]*{|}$/g, '').replace('n', '1'))"],
+  ['node:vm', "() => runInThisContext('(' + idle.toString() + ')(1)')"]
+]) {
+  test(`a function whose text becomes code again by ${by} has run`, async t => {
+    const called = BENCHMARKS.replace(/bench\.add\('far'.*/, `bench.add('far', ${copy})`).replace('format,', 'format, idle,')
+    const text = `import { runInThisContext } from 'node:vm'\n${called}`
+    const changed = inLibrary('idle (n) { return n }', 'idle (n) { return n, 12345 }')
+    const { names } = await survey(t, changed, { files: { ...FILES, 'bench/a.bench.js': text } })
+    assert.ok(names.includes('far'), names.join())
+  })
+}
 
 test('what a build makes is compared where it is loaded', async t => {
   const files = {
