@@ -5,6 +5,7 @@
  *
  * Same tokens mean the same program if all functions around them have the same tokens: names refer to the same things.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'acorn'
 /** @import { Node, Token } from 'acorn' */
 
@@ -34,7 +35,7 @@ export const BODY = '(module)'
 const ENDING = new Set('return throw break continue yield async await get set static let using accessor'.split(' '))
 const POSTFIX = new Set(['++', '--'])
 /** Comments that the tools of a project read. */
-const PRAGMA = /(\/\*|\/\/)\s*@(jsx|ts-|vite|vitest)|__(PURE|NO_SIDE_EFFECTS)__/
+const PRAGMA = /(\/\*|\/\/)\s*@(jsx|vite|vitest)[^*\n]*|__(PURE|NO_SIDE_EFFECTS)__/g
 
 /**
  * @param {string} base  Text of the module.
@@ -58,7 +59,7 @@ export function changedFunctions (base, head) {
  * @param {string} head
  */
 export const isSameProgram = (base, head) =>
-  !PRAGMA.test(base + head) && changedFunctions(base, head)?.length === 0
+  isDeepStrictEqual(base.match(PRAGMA), head.match(PRAGMA)) && changedFunctions(base, head)?.length === 0
 
 /**
  * The changed functions that have run.
