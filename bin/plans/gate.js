@@ -76,7 +76,7 @@ async function planFilesGate (named, reading) {
   const { root, baseRef, baseCommit, isSelfCheck, warnings = [] } = revisions
   const isOwn = named.queue !== undefined || named.scenario !== undefined || isTimerqs(root)
   const request = isOwn ? named : { ...named, scenario: findScenarios() }
-  const described = unreadOf(request, revisions) ?? (await describeChosen(request, GATE.scenarios, reading))
+  const described = (await unreadOf(request, revisions)) ?? (await describeChosen(request, GATE.scenarios, reading))
   const isNamed = request.queue !== undefined
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
@@ -94,14 +94,14 @@ async function planFilesGate (named, reading) {
  *
  * @param {ProgramChoices} request
  * @param {{root: string, baseCommit: string}} revisions
- * @returns {DescribedScenario[] | null}
+ * @returns {Promise<DescribedScenario[] | null>}
  */
-function unreadOf (request, { root, baseCommit }) {
+async function unreadOf (request, { root, baseCommit }) {
   const { scenario: files = [] } = request
   if (files.length <= FEW_FILES || files.some(({ isUsers }) => !isUsers)) return null
   if (request.measure === 'all' || ASKING.some(name => request[name])) return null
   const names = files.map(({ url }) => path.relative(root, fileURLToPath(url)).split(path.sep).join('/'))
-  if (!runsTheSame(root, baseCommit, names)) return null
+  if (!(await runsTheSame(root, baseCommit, names))) return null
   return toldApart(files.map(file => ({ ...file, declared: unreadFile(file.spec) })))
 }
 

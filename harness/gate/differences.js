@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { withoutTypes } from '../measure/modules/user-modules.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { isSameProgram } from './functions.js'
 import { isWithin, PACKAGES } from './sides.js'
-import { typeStripper } from './types.js'
 /** @import { SidedPlan } from './gate-plan.js' */
 
 /**
@@ -60,6 +60,7 @@ const TOOLS = files(
   '(eslint|prettier|commitlint|lint-staged|stylelint|jest|ava|playwright|cypress|release|stryker)\\.config\\.\\w+',
   '(biome\\.jsonc?|renovate\\.json5?|(codecov|azure-pipelines|appveyor)\\.ya?ml|Jenkinsfile|Makefile|Dockerfile[^/]*)'
 )
+const TYPESCRIPT = /\.[cm]?ts$/i
 export const MODULE = /\.[cm]?[jt]sx?$/i
 /** Modules that no other imports. */
 const MAIN = /\.(test|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
@@ -106,36 +107,53 @@ function kindOf (file, folders, asked) {
  * @param {string} commit
  * @param {string[]} benchmarks  Benchmark files, relative to the root.
  */
-export function runsTheSame (root, commit, benchmarks) {
+export async function runsTheSame (root, commit, benchmarks) {
   const files = [
     ['diff', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', commit],
     ['ls-files', '-z', '--others', '--exclude-standard']
   ].flatMap(words => namesIn(git(root, words)))
-  const changes = changesProgram(root, file => [
+  // What a package.json asks for is looked up in both sides.
+  const isLookedUp = (/** @type {string} */ file) =>
+    benchmarks.includes(file) || path.posix.basename(file) === MANIFEST || isForPackages(file)
+  if (files.some(isLookedUp)) return false
+  const kinds = files.map(file => kindOf(file, [], []))
+  if (kinds.some(kind => kind !== 'page' && kind !== 'module')) return false
+  const modules = files.filter((_, i) => kinds[i] === 'module')
+  const changed = await changedPrograms(root, modules, file => [
     askGit(root, ['show', `${commit}:${file}`]) || null,
     existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : null
   ])
-  return files.every(file => {
-    // What a package.json asks for is looked up in both sides.
-    if (benchmarks.includes(file) || path.posix.basename(file) === MANIFEST || isForPackages(file)) return false
-    const kind = kindOf(file, [], [])
-    return kind === 'page' || (kind === 'module' && !changes(file))
-  })
+  return changed.length === 0
 }
 
 /**
+ * Modules of which it is not known that both sides make the same program.
+ *
  * @param {string} root
+ * @param {string[]} files
  * @param {(file: string) => (string | null)[]} textsOf  Texts of a file on both sides.
- * @returns {(file: string) => boolean} false: both sides of the file are known to make the same program
+ * @returns {Promise<string[]>}
  */
-export function changesProgram (root, textsOf) {
-  const strip = typeStripper(root)
-  return file => {
-    const [before, after] = textsOf(file)
-    if (before === null || after === null) return true
-    return !isSameProgram(strip(file, before), strip(file, after))
-  }
+export async function changedPrograms (root, files, textsOf) {
+  const sources = files.map(file => ({ file, texts: textsOf(file) }))
+  const differing = sources.filter(({ texts: [base, head] }) => isOther(base, head))
+  const typed = differing.filter(({ file, texts }) => TYPESCRIPT.test(file) && isStrippable(texts))
+  // A new module may hold nothing but types.
+  const typedTexts = typed.flatMap(({ texts }) => texts.map(text => text ?? ''))
+  const texts = typed.length > 0 ? await withoutTypes(root, typedTexts) : []
+  const same = typed.filter((_, i) => !isOther(texts[2 * i], texts[2 * i + 1]))
+  return differing.filter(source => !same.includes(source)).map(({ file }) => file)
 }
+
+/** @type {(base: string | null, head: string | null) => boolean} */
+const isOther = (base, head) => base === null || head === null || !isSameProgram(base, head)
+
+/**
+ * Types of what is decorated may be values of the program.
+ *
+ * @type {(texts: (string | null)[]) => boolean}
+ */
+const isStrippable = ([base, head]) => head !== null && !/^\s*@\w/m.test(base + head)
 
 /** @type {(before: any, after: any) => boolean} */
 const asksForOther = (before, after) =>

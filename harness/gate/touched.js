@@ -13,7 +13,7 @@ import { SampleError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
 import { subjectIn } from '../model/subjects.js'
-import { ASIDE, changesProgram } from './differences.js'
+import { ASIDE, changedPrograms } from './differences.js'
 import { BODY, changedFunctions, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
 import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
@@ -59,10 +59,10 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   }
   if (gate.measure === 'all' || gate.isSelfCheck) return { ...all, heads: await loadAll() }
   const isBuilt = (gate.commands ?? []).length > 0
-  const changes = changesProgram(head.folder, file => [base, head].map(({ folder }) => textIn(folder, file)))
-  const sources = differences.filter(({ kind }) => kind === 'module')
-  const modules = sources.filter(({ file }) => changes(file))
-  const same = sources.filter(one => !modules.includes(one)).map(({ file }) => file)
+  const sources = differences.flatMap(({ file, kind }) => (kind === 'module' ? file : []))
+  const textsOf = (/** @type {string} */ file) => [base, head].map(({ folder }) => textIn(folder, file))
+  const modules = await changedPrograms(head.folder, sources, textsOf)
+  const same = sources.filter(file => !modules.includes(file))
   const unknown = differences.filter(({ kind }) => kind === 'data' || kind === 'settings')
   if (unknown.length > 0) {
     const heads = await loadAll()
@@ -265,7 +265,7 @@ const idOf = (file, { name, start, end }) => `${file} ${name} ${start} ${end}`
  * Changed modules that no head has loaded.
  *
  * @param {SidedPlan} plan
- * @param {Difference[]} modules
+ * @param {string[]} modules
  * @param {Loaded[]} heads
  */
 function unloadedOf (plan, modules, heads) {
@@ -273,8 +273,7 @@ function unloadedOf (plan, modules, heads) {
   if (heads.some(failureOf)) return []
   const found = filesIn(plan, heads.flatMap(({ urls }) => urls))
   return modules
-    .filter(({ file }) => !found.has(file) && !ASIDE.test(file) && existsSync(path.join(plan.sides.head.folder, file)))
-    .map(({ file }) => file)
+    .filter(file => !found.has(file) && !ASIDE.test(file) && existsSync(path.join(plan.sides.head.folder, file)))
 }
 
 /**

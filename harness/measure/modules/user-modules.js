@@ -28,6 +28,7 @@ const ATTEMPTS = 2
 /** Flags that heats have, too, and that a file may need. */
 const LIKE_MEASURED = ['--expose-gc']
 const INSPECT = new URL('../../subject/describe/inspect.js', import.meta.url)
+const TYPES = new URL('../../subject/describe/types.js', import.meta.url)
 const DESCRIBE = new URL('../../subject/describe/describe-scenario.js', import.meta.url)
 
 /**
@@ -140,6 +141,16 @@ export function modulesOf (job, runtime, options) {
  */
 export const executedAlone = (job, runtime, options) =>
   askInTime(INSPECT, 'executedAlone', job, { runtime, limitMs: WORK_LIMIT_MS, ...options })
+
+/**
+ * @param {string} root  Folder of a project.
+ * @param {string[]} texts  TypeScript.
+ * @returns {Promise<string[]>} each as it was where its types cannot be taken out
+ */
+export async function withoutTypes (root, texts) {
+  const stripped = await askInTime(TYPES, 'withoutTypes', { root, texts }, { limitMs: WORK_LIMIT_MS }).catch(() => ({}))
+  return stripped.texts ?? texts
+}
 
 /**
  * Names the scenario whose process has ended.
