@@ -122,8 +122,8 @@ function findScenarios () {
   const { files, uncertain } = findBenchmarkFiles(folder)
   if (files.length + uncertain.length === 0) {
     throw new UsageError(
-      `no benchmark file in ${folder}: neither *.bench.js nor a file in bench, benchmark, benchmarks or perf ` +
-        '(timerq new --scenario makes one; --scenario and --queue name others)'
+      `no benchmark file in ${folder}: neither *.bench.js, nor bench.js, nor a file in bench, benchmark, benchmarks ` +
+        'or perf (timerq new --scenario makes one; --scenario and --queue name others)'
     )
   }
   return [files, uncertain].flatMap((found, i) =>

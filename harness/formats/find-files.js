@@ -5,6 +5,7 @@ import path from 'node:path'
 import { globSync } from 'tinyglobby'
 import { askGit, namesIn } from '../processes/git.js'
 import { END_OF_PROJECT } from './end-of-project.js'
+import { FORMATS } from './registry.js'
 
 // It has no types.
 const picomatch = createRequire(import.meta.url)('picomatch')
@@ -18,6 +19,8 @@ const TEST = /\.(spec|test)\.[^./]+$/
 const CODE = /\.[cm]?[jt]s$|\.[jt]sx$/
 const NAMED = /\.(bench|benchmark)\.[^./]+$/
 const IN_FOLDER = /(^|\/)(bench|benchmark|benchmarks|perf)\//
+/** Names of single benchmark files, and of scripts that time themselves: those name no library. */
+const AFTER_WORD = /(^|\/)bench(mark)?s?([-_][^/]*)?\.[^./]+$/
 const CONFIG = /(^|\/)vite(st)?\.config\.[cm]?[jt]s$/
 /** Patterns of files in a configuration of vitest, where they are written out. */
 const INCLUDED = /\bbenchmark\s*:\s*\{[^}]*?\binclude\s*:\s*\[([^\]]*)\]/g
@@ -25,7 +28,7 @@ const INCLUDED = /\bbenchmark\s*:\s*\{[^}]*?\binclude\s*:\s*\[([^\]]*)\]/g
 /**
  * @param {string} root  Folder of the project.
  * @returns {{files: string[], uncertain: string[]}} relative to the root, in the order of their names; `uncertain`:
- *   files of a folder for benchmarks, which may have tasks
+ *   files of a folder for benchmarks, or with such a name, which may have tasks
  */
 export function findBenchmarkFiles (root) {
   const listed = namesIn(askGit(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']))
@@ -40,7 +43,15 @@ export function findBenchmarkFiles (root) {
   const isIncluded = picomatch(included)
   const code = own.filter(file => !NO_CODE.test(file))
   const files = code.filter(file => NAMED.test(file) || isIncluded(file))
-  return { files, uncertain: code.filter(file => IN_FOLDER.test(file) && !TEST.test(file) && !files.includes(file)) }
+  const mayHaveTasks = (/** @type {string} */ file) =>
+    IN_FOLDER.test(file) ? !TEST.test(file) : AFTER_WORD.test(file) && namesLibrary(path.join(root, file))
+  return { files, uncertain: code.filter(file => !files.includes(file) && mayHaveTasks(file)) }
+}
+
+/** @param {string} file */
+function namesLibrary (file) {
+  const text = readFileSync(file, 'utf8')
+  return FORMATS.some(({ library }) => library && [`'${library}'`, `"${library}"`].some(name => text.includes(name)))
 }
 
 /** @type {(root: string, config: string) => string[]} */

@@ -58,12 +58,13 @@ const TOOLS = files(
   '\\.(travis|gitlab-ci)\\.yml',
   '\\.(prettier|eslint|stylelint|markdownlint|lintstaged|commitlint|c8|nyc)[^/]*',
   '(eslint|prettier|commitlint|lint-staged|stylelint|jest|ava|playwright|cypress|release|stryker)\\.config\\.\\w+',
-  '(biome\\.jsonc?|renovate\\.json5?|(codecov|azure-pipelines|appveyor)\\.ya?ml|Jenkinsfile|Makefile|Dockerfile[^/]*)'
+  '(biome\\.jsonc?|jsr\\.json|renovate\\.json5?|(codecov|azure-pipelines|appveyor)\\.ya?ml)',
+  '(Jenkinsfile|Makefile|Dockerfile[^/]*)'
 )
 const TYPESCRIPT = /\.[cm]?ts$/i
 export const MODULE = /\.[cm]?[jt]sx?$/i
 /** Modules that no other imports. */
-const MAIN = /\.(test|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
+const MAIN = /\.(test|test-d|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
 /** Modules that no task is expected to load. */
 export const ASIDE = /(^|\/)_*(tests?|specs?|examples?|docs?)_*\//i
 

@@ -66,9 +66,9 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   const unknown = differences.filter(({ kind }) => kind === 'data' || kind === 'settings')
   if (unknown.length > 0) {
     const heads = await loadAll()
-    const files = namesOf(unknown.map(({ file }) => file))
-    const isSetting = unknown.every(({ kind }) => kind === 'settings')
-    const why = isSetting ? 'changes how modules are loaded' : 'may be read as data'
+    const data = unknown.filter(({ kind }) => kind === 'data')
+    const files = namesOf((data.length > 0 ? data : unknown).map(({ file }) => file))
+    const why = data.length > 0 ? 'may be read as data' : 'changes how modules are loaded'
     const unrun = isBuilt ? [] : unloadedOf(plan, modules, heads)
     return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
   }

@@ -93,7 +93,7 @@ test('what is to be written can be written, or nothing is measured', async () =>
 
 const REFUSED = /** @type {[string, RegExp][]} */ ([
   ['--base mian', /--base must be a revision, got "mian"/],
-  ['--base main', /^timerq: no benchmark file in .*: neither \*\.bench\.js nor .* \(timerq new --scenario makes one; /],
+  ['--base main', /^timerq: no benchmark file in .*: neither \*\.bench\.js, nor .* \(timerq new --scenario makes one; /],
   ['--base origin/', /^timerq: --base must be a revision, got "origin\/": CI has handed over no base /],
   ['--runtime 20', /^timerq: gate without --base compares two versions of Node, got 1 \(try --runtime 24,26\)\n$/],
   [

@@ -32,6 +32,14 @@ test('benchmark files are found by their names, and in folders for benchmarks', 
   assert.deepEqual(findBenchmarkFiles(project(t, FILES)), FOUND)
 })
 
+test('a file named after benchmarks is one if it names a library', t => {
+  const root = project(t, ['bench.js', 'benchmark.txt', 'workbench.js'], {
+    'benchmark.js': "const { Suite } = require('benchmark')",
+    'lib/bench-decoding.mjs': 'import { Bench } from "tinybench"'
+  })
+  assert.deepEqual(findBenchmarkFiles(root), { files: [], uncertain: ['benchmark.js', 'lib/bench-decoding.mjs'] })
+})
+
 test('files that git ignores, that are deleted, or that a gate has copied, are no benchmark files', t => {
   const more = ['made/x.bench.js', 'gone.bench.js', 'results/r/sides/.timerq-sides', 'results/r/sides/a/z.bench.js']
   const root = project(t, [...FILES, ...more], { '.gitignore': 'made\nnode_modules\n' })
