@@ -47,7 +47,7 @@ import { findTouched } from './touched.js'
  * @property {unknown} [accuracy]  Accuracy that it declares.
  * @property {string} [lack]  File that it lacks, in words.
  * @property {boolean} [isForeign]  Whether it runs the code of another side.
- * @property {Record<string, string[]>} [groups]  Names of the benchmark file's tasks, by group.
+ * @property {Map<string, string[]>} [groups]  Names of the benchmark file's tasks, by group.
  * @property {string} [fault]  Error of the benchmark file, and its place: tasks may be missing.
  * @property {string} [taskFault]  Error of the first cell's task.
  * @property {string} [failure]  Reason why nothing was loaded.
@@ -267,7 +267,7 @@ function pairsOf ({ scenarios }, loaded) {
  */
 function tasksOnlyIn (side, { scenario, base, head }, { queues, scenarios, of: { benchmarks, gate: { baseRef } } }) {
   const described = scenarios.find(({ name }) => name === scenario)
-  const [before, after] = [base, head].map(({ groups }) => groups?.[described?.of?.group ?? ''])
+  const [before, after] = [base, head].map(({ groups }) => groups?.get(described?.of?.group ?? ''))
   if (!before || !after) return []
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [tasks, reason] =
@@ -295,7 +295,7 @@ const describeSlow = ({ cell, seconds }) =>
  */
 function describeRenamed ({ scenario, base, head }, { queues, scenarios }) {
   const { file } = scenarios.find(({ name }) => name === scenario) ?? {}
-  const [before, after] = [base, head].map(({ groups }) => groups && Object.entries(groups).flatMap(nameTasks))
+  const [before, after] = [base, head].map(({ groups }) => groups && [...groups].flatMap(nameTasks))
   if (!before || !after) return []
   const [lost, added] = [before.filter(name => !after.includes(name)), after.filter(name => !before.includes(name))]
   if (lost.length === 0 || added.length === 0) return []

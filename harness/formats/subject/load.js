@@ -6,6 +6,7 @@ import { realpathSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
+import { groupBy } from '../../model/group-by.js'
 import { holdProcess } from '../../processes/answer.js'
 import { loadFailure, reasonOf } from '../../processes/load-failure.js'
 import { placeOfError } from '../../processes/place-of-error.js'
@@ -121,14 +122,16 @@ export function sourceOfTask ({ scenarioUrl: url, params, of, kept }) {
     async read () {
       whole ??= loadBenchmarks(url, kept)
       const { tasks, fault } = await whole
-      /** @type {Record<string, string[]>} */
-      const groups = {}
-      for (const { groupName, name } of tasks) (groups[groupName] ??= []).push(name)
-      return { groups, hasOwn: groups[group]?.includes(name) ?? false, ...(fault !== undefined && { fault }) }
+      const groups = new Map()
+      for (const [groupName, own] of groupBy(tasks, task => task.groupName)) groups.set(groupName, own.map(nameOf))
+      return { groups, hasOwn: taskIn(tasks, of) !== undefined, ...(fault !== undefined && { fault }) }
     },
     files: filesOfVite
   }
 }
+
+/** @param {NamedTask} task */
+const nameOf = ({ name }) => name
 
 /**
  * The file that this process has read to its end, as it cannot be read twice.

@@ -121,7 +121,7 @@ export function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
  * @param {Runtime} runtime
  * @param {{signal?: AbortSignal, budgetSeconds?: number}} [options]
  * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: QueueMeta['accuracy'],
- *   groups?: Record<string, string[]>, fault?: string, taskFault?: string, loadMs?: number, executed?: Executed}>}
+ *   groups?: Map<string, string[]>, fault?: string, taskFault?: string, loadMs?: number, executed?: Executed}>}
  *   `groups`: names of the benchmark file's tasks; `fault`: error of the file, `taskFault`: of the task
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */

@@ -33,7 +33,7 @@ export async function declare ({ url }) {
  * and with a server, all modules are the user's.
  *
  * @param {InspectedJob} job
- * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, groups?: Record<string, string[]>,
+ * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, groups?: Map<string, string[]>,
  *   executed?: Executed}>} `preloaded`: modules that NODE_OPTIONS loads, for example; `groups`: names of tasks
  */
 export async function modules (job) {

@@ -58,7 +58,7 @@ export async function loadScenario (url) {
 /**
  * @typedef {object} CodeSource  Where a workload without a queue comes from.
  * @property {(random: Random) => Promise<CodeWorkload & Partial<TaskWorkload>>} create
- * @property {() => Promise<{groups: Record<string, string[]>, hasOwn: boolean, fault?: string}>} [read]  Reads a file
+ * @property {() => Promise<{groups: Map<string, string[]>, hasOwn: boolean, fault?: string}>} [read]  Reads a file
  *   of several workloads to its end: their names by group, whether the source's own is one, and the error of the file.
  * @property {() => string[]} [files]  Loaded files that V8 does not know.
  */

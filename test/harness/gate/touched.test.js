@@ -31,7 +31,7 @@ export const count = () => words.length
 const BENCHMARKS = `import { Worker } from 'node:worker_threads'
 import { Bench } from 'tinybench'
 import { count, format, lines, plain, Point, rare, withDefault } from '../src/lib.js'
-const bench = new Bench()
+const bench = new Bench({ name: 'toString' })
 let i = 0
 bench.add('plain', () => plain(i++))
 bench.add('format', () => format(i++))
@@ -188,8 +188,8 @@ test('names of tasks that change with the change are not compared, and said', as
   }
   const { unmeasured } = await survey(t, { 'src/version.js': "export const VERSION = '2'\n" }, { files })
   assert.deepEqual(unmeasured, [
-    'names of tasks in bench/a.bench.js differ, so base and head were not compared (plain 1, and plain 2): they hold ' +
-      'something that the change changes'
+    'names of tasks in bench/a.bench.js differ, so base and head were not compared (toString > plain 1, and toString > ' +
+      'plain 2): they hold something that the change changes'
   ])
 })
 
