@@ -188,8 +188,8 @@ test('names of tasks that change with the change are not compared, and said', as
   }
   const { unmeasured } = await survey(t, { 'src/version.js': "export const VERSION = '2'\n" }, { files })
   assert.deepEqual(unmeasured, [
-    'names of tasks in bench/a.bench.js differ, so base and head were not compared (toString > plain 1, and toString > ' +
-      'plain 2): they hold something that the change changes'
+    'names of tasks in bench/a.bench.js differ, so base and head were not compared (toString > plain 1, and ' +
+      'toString > plain 2): they hold something that the change changes'
   ])
 })
 
