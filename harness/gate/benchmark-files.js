@@ -7,6 +7,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pMap from 'p-map'
 import { isChosenTask } from '../formats/choose-tasks.js'
+import { keepAnew } from '../measure/modules/kept.js'
 import { describedOrNot } from '../measure/modules/user-modules.js'
 import { groupBy } from '../model/group-by.js'
 import { AT_ONCE, posixOf } from './sides.js'
@@ -50,6 +51,8 @@ export async function giveHeadsFiles (plan, changed, options) {
   const given = [...new Set(differing.flatMap(({ parts }) => parts))]
   const edited = given.filter(name => existsSync(path.join(base.folder, name)))
   for (const side of [base, control]) for (const name of given) copy(name, head.folder, side.folder)
+  // The base's own files were transformed to list their tasks.
+  if (given.length > 0) keepAnew()
   return {
     given,
     edited,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { giveHeadsFiles } from '../../../harness/gate/benchmark-files.js'
 import { hasTransformed, keepAnew, keepFiles, keptFolder } from '../../../harness/measure/modules/kept.js'
 import { describedOrNot, descriptionsOf, modulesOf } from '../../../harness/measure/modules/user-modules.js'
 import { take } from '../measure/entrants.js'
@@ -163,6 +164,23 @@ export default {
     'a.bench.mjs': "import { bench } from 'vitest'\nbench(before, () => 1)\n"
   })
   assert.deepEqual([await tasksIn('a.bench.mjs'), countStarts()], [[['before']], 0])
+})
+
+test("what a base's own file was transformed to is forgotten once the base has the head's file", async t => {
+  const file = 'bench/a.bench.mjs'
+  const sideOf = (/** @type {string} */ task) => {
+    const { write, hrefOf } = viteProject(t)
+    write({ [file]: `${BENCH}bench('${task}', () => work(1))\n` })
+    const folder = fileURLToPath(hrefOf('.'))
+    return { folder, cwd: folder, url: hrefOf(file) }
+  }
+  const [base, head, control] = ['old', 'new', 'old'].map(sideOf)
+  keepAnew()
+  const plan = { sides: { base, head, control }, queues: [], runtimes: [RUNTIME], of: { gate: { baseRef: 'main' } } }
+  const scenarios = [{ name: 'a', kind: 'code', subject: 'task', file }]
+  const { lost } = await giveHeadsFiles(/** @type {any} */ ({ ...plan, scenarios }), [file], {})
+  assert.deepEqual(lost.map(({ queue }) => queue), ['old'])
+  assert.deepEqual((await descriptionsOf(base.url)).map(({ tasks }) => tasks), [['new']])
 })
 
 test('an error in a transformed module is told with its place in the file as it was written', async t => {
