@@ -221,7 +221,8 @@ async function touchedIn (plan, loaded, seen) {
       if (!(error instanceof SampleError)) throw error
       return null
     })
-    const isHit = !own || own.isUnseen || own.failed.length > 0 || hitsOf(own, seen, false)?.length !== 0
+    // What fails before it comes to the change fails in the base, too.
+    const isHit = !own || own.isUnseen || hitsOf(own, seen, false)?.length !== 0
     return isHit ? [cell] : []
   }, AT_ONCE)
   return each.flat()

@@ -133,6 +133,13 @@ test('a task that starts a thread is touched by any change of a module', async t
   assert.deepEqual((await survey(t, { 'src/other.js': '1' }, { files })).names, ALL)
 })
 
+test('a task that fails before it comes to the change is untouched, and one that fails in it is touched', async t => {
+  const failing = "bench.add('far', () => { throw new Error('no') })"
+  const files = { ...FILES, 'bench/a.bench.js': BENCHMARKS.replace(/bench\.add\('far'.*/, failing) }
+  const changed = CHANGED.replace('return n }', 'return noSuchName }')
+  assert.deepEqual((await survey(t, { 'src/lib.js': changed }, { files })).names, ['format', 'rare', 'default'])
+})
+
 test('a module that a task reads as text is data', async t => {
   const reading = "bench.add('far', () => readFileSync(new URL('../src/text.js', import.meta.url)))"
   const text = `import { readFileSync } from 'node:fs'\n${BENCHMARKS.replace(/bench\.add\('far'.*/, reading)}`
