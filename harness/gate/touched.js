@@ -91,9 +91,10 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   const touched = new Set()
   /** @type {Set<string>} */
   const ran = new Set()
-  await pMap(heads, async loaded => {
+  // The tasks of a file run at the same time, in processes of their own.
+  for (const loaded of heads) {
     for (const cell of await touchedIn(plan, loaded, { changed, ran, options })) touched.add(rowId(cell))
-  }, AT_ONCE)
+  }
   const rows = rowsOf(plan)
   const isUnread = plan.scenarios.every(({ of }) => of?.format === UNREAD)
   const subject = isUnread ? 'benchmark file' : subjectIn(plan.scenarios)
