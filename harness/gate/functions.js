@@ -33,6 +33,17 @@ export const BODY = '(module)'
 
 /** Words after which the end of a line ends a statement or a member of a class. */
 const ENDING = new Set('return throw break continue yield async await get set static let using accessor'.split(' '))
+/**
+ * Nodes that give a name to a function: the fields of the name, and of the function.
+ *
+ * @type {Record<string, [string, string]>}
+ */
+const GIVING = {
+  VariableDeclarator: ['id', 'init'],
+  AssignmentExpression: ['left', 'right'],
+  Property: ['key', 'value'],
+  PropertyDefinition: ['key', 'value']
+}
 const POSTFIX = new Set(['++', '--'])
 /** Comments that the tools of a project read. */
 const PRAGMA = /(\/\*|\/\/)\s*@(jsx|vite|vitest)[^*\n]*|__(PURE|NO_SIDE_EFFECTS)__/g
@@ -116,7 +127,7 @@ function readFunctions (text, tree, tokens) {
   const functions = [{ place, from: 0, isDeclared: false, path: '', tokens: [] }]
   /** @type {ParsedModule['classes']} */
   const classes = []
-  collect(tree, '', null)
+  collect(tree, '', null, '')
   functions.sort((a, b) => a.from - b.from || b.place.end - a.place.end)
   /** @type {OwnFunction[]} */
   const open = []
@@ -152,15 +163,16 @@ function readFunctions (text, tree, tokens) {
    * @param {any} node
    * @param {string} path
    * @param {any} holder  The method or property whose value the node is.
+   * @param {string} label  What the node is given to.
    */
-  function collect (node, path, holder) {
+  function collect (node, path, holder, label) {
     if (/^Class(Declaration|Expression)$/.test(node.type)) classes.push({ start: node.start, end: node.end })
     const isFunction = /Function/.test(node.type)
     const name = (holder ? text.slice(holder.key.start, holder.key.end) : node.id?.name) ?? ''
     if (isFunction) {
       const start = holder ? startOf(holder) : node.start
       functions.push({
-        place: { name, start, end: node.end, line: node.loc.start.line },
+        place: { name: name || label, start, end: node.end, line: node.loc.start.line },
         from: node.start,
         isDeclared: node.type === 'FunctionDeclaration' && name !== '',
         path,
@@ -168,10 +180,12 @@ function readFunctions (text, tree, tokens) {
       })
     }
     const inside = isFunction ? `${path}>${name}` : path
+    const [to, from] = GIVING[node.type] ?? []
     for (const value of Object.values(node)) {
       for (const child of Array.isArray(value) ? value : [value]) {
         if (typeof child?.type !== 'string') continue
-        collect(child, inside, isMethod(node) && child === node.value ? node : null)
+        const given = child === node[from] ? text.slice(node[to].start, node[to].end) : ''
+        collect(child, inside, isMethod(node) && child === node.value ? node : null, given)
       }
     }
   }

@@ -14,6 +14,12 @@ for (const [title, base, head, expected] of /** @type {[string, string, string, 
   ['a pattern', 'f(/a\\/\\/b/)', 'f(/a\\/\\/c/)', ['(module)']],
   ['a line end after return', 'function f () { return 1 }', 'function f () { return\n1 }', ['f']],
   ['one function of many', 'function f () { return 1 } function g () {}', 'function f () {} function g () {}', ['f']],
+  [
+    'a function that is given a name',
+    'a.b = { c: () => 1 }; let d = () => 1',
+    'a.b = { c: () => 2 }; let d = () => 2',
+    ['c', 'd']
+  ],
   ['a function in another', 'const f = a => b => a + b', 'const f = a => b => a - b', ['']],
   ['a constant at the top', 'const K = 1; const f = () => K', 'const K = 2; const f = () => K', ['(module)']],
   ['a default parameter', 'function f (a = 1) { return a }', 'function f (a = 2) { return a }', ['f']],
