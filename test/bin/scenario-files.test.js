@@ -191,7 +191,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const { parse } = await import('../../bin/request/request.js')
   const request = parse(['gate', '--runtime', `${process.execPath},${other}`, '--scenario', SUM]).request
   const plan = await planGate(/** @type {any} */ (request))
-  const { gateStages } = await import('../../harness/gate/steps.js')
+  const { gateStages } = await import('../../harness/gate/stages.js')
   assert.deepEqual(
     plan.cells.map(cell => {
       const { runtime } = lookUp({ ...plan, sides: plan.of.gate.sides }, cell)
