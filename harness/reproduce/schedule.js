@@ -1,7 +1,8 @@
 /**
  * What claims measure, in which order, and until when. Counts come first: they need no clock, and decide for good. From
- * there on each round goes to the cells whose next look costs least, all their rounds included: so cells that no look
- * decides take no more time than others. A condition's cells are measured until it, or its claim without it, is decided.
+ * there on each round goes to the cells whose next look costs least, all their rounds included: cells that no look
+ * decides take no more time than others. A condition's cells are measured until it, or its claim without it, is
+ * decided.
  */
 import { sum } from 'simple-statistics'
 import { fatalFailure } from '../judge/pairs.js'

@@ -19,7 +19,7 @@ export const STEADY_FLAGS = [
 /**
  * An instrument whose metrics are what a function of a module of subject/ returns.
  *
- * @type {(module: URL, name: string, how: {flags: string[], shape: Shape}) => Take}
+ * @type {(module: URL, name: string, how: {flags: string[], shape: Shape}) => MeasureCell}
  */
 export const countWith = (module, name, how) => async ({ microJob, runtime }, { limitMs, signal }) => ({
   metrics: await callOnce(module, name, microJob, { ...how, runtime, limitMs, signal }),
