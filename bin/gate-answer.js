@@ -40,8 +40,10 @@ export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, di
     const confirm = directory === undefined ? null : describeAgain(directory, command)
     return withNext({ command: confirm, seconds: seconds ?? budgetSeconds })
   }
+  const isShort = record.notFitting !== undefined
   // More time does not measure what both sides share.
-  if (verdict !== 'inconclusive' || record.unmeasured) return withNext(null)
+  const isOpen = verdict === 'inconclusive' && (record.unmeasured ?? []).length <= Number(isShort)
+  if (!isOpen && !(isShort && verdict === 'invalid')) return withNext(null)
   const needed = pairs + (morePairs ?? pairs)
   const enough = Math.ceil(seconds !== null && pairs > 0 ? (seconds * needed) / pairs : 2 * budgetSeconds)
   // The next gate gets more time and new random draws. It ends early once all rows are decided.

@@ -25,7 +25,7 @@ const LEFT = Object.values(formats).find(({ isDocument }) => isDocument)
  * @param {Console} console
  * @returns {Promise<Summary>}
  */
-export async function present (measured, request, { directory, signal }, console) {
+export async function finish (measured, request, { directory, signal }, console) {
   const results = request.profile ? await profile(measured, signal, console) : measured
   const answered = await answer(results, { folder: directory })
   const { summary } = answered

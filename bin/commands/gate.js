@@ -55,12 +55,12 @@ async function start (plan, request, measurement, console) {
   const setup = { install, prepare, onNote }
   const record = await startGate(plan, { ...measurement, command, setup }).catch(async error => {
     // A failure needs no more than its line.
-    if (error instanceof UnmeasuredGate) await present(error.record, request, console, { isShown: !error.cause })
+    if (error instanceof UnmeasuredGate) await finish(error.record, request, console, { isShown: !error.cause })
     throw error
   })
   console.note(`results: ${directory}`)
   const { budgetSeconds } = plan.of.gate
-  return present(record, request, console, { directory, files: filesOf(plan), budgetSeconds })
+  return finish(record, request, console, { directory, files: filesOf(plan), budgetSeconds })
 }
 
 /**
@@ -74,7 +74,7 @@ async function start (plan, request, measurement, console) {
  * @param {boolean} [gate.isShown]  Whether to print the report; JSON is always printed if asked for.
  * @returns {Promise<number>} the exit code
  */
-async function present (record, request, console, gate = {}) {
+async function finish (record, request, console, gate = {}) {
   const { directory, budgetSeconds, files = new Map(), isShown = true } = gate
   const answered = gateAnswer(record, { budgetSeconds, directory })
   if (isShown || request.json) console.show(request, answered)

@@ -35,7 +35,7 @@ async function profileServers (request, console) {
     onProgress: ({ cell, tool, done, total }) =>
       console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
   })
-  return present(results, request, console)
+  return finish(results, request, console)
 }
 
 /**
@@ -59,7 +59,7 @@ function refuseServerOptions ({ commandLine }) {
  *
  * @type {(results: Results, request: ProfileRequest, console: Console) => number}
  */
-function present (results, request, console) {
+function finish (results, request, console) {
   const answered = answer(results)
   console.show(request, answered)
   // Written after the tables are shown: a failed write must not hide them.

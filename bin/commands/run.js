@@ -5,7 +5,7 @@ import { enumerate } from '../../harness/model/numbers.js'
 import { continueMeasuring, measuring } from '../measuring.js'
 import { planRun } from '../plans/run.js'
 import { CONTROL, DEFAULT_QUEUES } from '../presets.js'
-import { present } from '../run-results.js'
+import { finish } from '../run-results.js'
 
 /** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { Results } from '../../harness/store/results.js' */
@@ -23,7 +23,7 @@ export async function handler (request, console) {
   const results = await (resume === undefined
     ? start(await planRun(request, measurement), request, measurement, console)
     : continueMeasuring(request, measurement, planRun))
-  await present(results, request, measurement, console)
+  await finish(results, request, measurement, console)
   assertRead(results.run.plan.of.benchmarks?.faults)
   return 0
 }

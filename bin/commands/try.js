@@ -3,7 +3,7 @@ import { startRun } from '../../harness/index.js'
 import { EXIT_CODES } from '../console.js'
 import { continueMeasuring, measuring } from '../measuring.js'
 import { planTry } from '../plans/program.js'
-import { present } from '../run-results.js'
+import { finish } from '../run-results.js'
 
 /** @import { Console } from '../console.js' */
 /** @import { Request } from '../request/request.js' */
@@ -15,7 +15,7 @@ export async function handler (request, console) {
   const results = await (resume === undefined
     ? startRun(await planTry(request), measurement)
     : continueMeasuring(request, measurement, planTry))
-  const { worth } = await present(results, request, measurement, console)
+  const { worth } = await finish(results, request, measurement, console)
   if (!worth) return EXIT_CODES.invalid
   return worth.verdict === 'unclear' ? EXIT_CODES.inconclusive : EXIT_CODES.pass
 }

@@ -256,7 +256,7 @@ const sections = {
         gate: minutes(GATE.budgetSeconds),
         confirm: 'as before'
       },
-      { check: (label, value) => seconds(label, value), library: 'budget' }
+      { check: seconds, library: 'budget' }
     ),
     seconds: text('Seconds to record', 'stays', { profile: `${PROFILE.seconds}; your own program: until it ends` }, {
       check: number(1)

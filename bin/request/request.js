@@ -120,9 +120,10 @@ export function complete (args) {
   let text = ''
   const line = yargs().scriptName('timerq').version(false).help(false).completion(args[0], false)
   for (const command of commands) {
-    line.command(command.line, command.describe, own => {
+    line.command(command.line, command.describe, (/** @type {any} */ own) => {
       for (const row of optionsOf(command)) {
-        own.option(row.name, { ...forYargs(row), choices: row.choices ?? row.names })
+        const isArgument = command.line.split(/\W+/).includes(row.name)
+        own[isArgument ? 'positional' : 'option'](row.name, { ...forYargs(row), choices: row.choices ?? row.names })
       }
     })
   }

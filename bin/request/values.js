@@ -28,6 +28,23 @@ const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 /** @type {(option: string, rule: string, value: unknown, remedy: string) => UsageError} */
 const refusal = (option, rule, value, remedy) => new UsageError(`${option} must ${rule}, got "${value}" (${remedy})`)
 
+/**
+ * A check of texts that match a pattern.
+ *
+ * @template T
+ * @param {RegExp} pattern
+ * @param {(parts: string[]) => T | false} read  Value of the parts of a match; false: refused, too.
+ * @param {string} rule
+ * @param {string} remedy
+ * @returns {Check<T, any>}
+ */
+const matching = (pattern, read, rule, remedy) => (option, value) => {
+  const parts = pattern.exec(String(value))
+  const typed = parts !== null && read(parts)
+  if (typed === false) throw refusal(option, rule, value, remedy)
+  return typed
+}
+
 /** @type {(option: string, value: string, minimum: number, maximum?: number) => number} */
 export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER) {
   const number = Number(value)
@@ -103,28 +120,29 @@ function distinct (option, items) {
   throw new UsageError(`${option} must not repeat a value, got ${twice} twice (leave one out)`)
 }
 
-/** @type {(option: string, value: Budget, minimum?: number) => number} */
-export function seconds (option, value, minimum = 0) {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(String(value)) ?? []
-  const time = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
-  if (time > 0 && time >= minimum) return time
-  const kind = Number.isNaN(time) ? 'a time' : minimum > 0 ? `at least ${minimum}s` : 'longer than 0'
-  throw refusal(option, `be ${kind}`, value, 'try 5m or 300s')
-}
+/** Seconds, from a number or a text with a unit. */
+export const seconds = matching(
+  /^(\d+(?:\.\d+)?)([smh])?$/,
+  ([, number, unit = 's']) => Number(number) > 0 && Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)],
+  'be a time longer than 0',
+  'try 5m or 300s'
+)
 
-/** @type {Check<number>} A fraction of 1. */
-export function percent (option, value) {
-  const [, number] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(value) ?? []
-  if (number === undefined) throw refusal(option, 'be a percentage', value, 'try 5%')
-  return Number(number) / 100
-}
+/**
+ * A fraction of 1.
+ *
+ * @param {(percent: number) => boolean} isAllowed
+ */
+const percentage = isAllowed =>
+  matching(
+    /^(\d+(?:\.\d+)?)\s*%?$/,
+    ([, number]) => isAllowed(Number(number)) && Number(number) / 100,
+    'be a percentage between 0 and 100',
+    'try 3%'
+  )
 
-/** @type {Check<number>} A fraction of 1. */
-export function precision (option, value) {
-  const fraction = percent(option, value)
-  if (fraction > 0 && fraction < 1) return fraction
-  throw refusal(option, 'be between 0 and 100 %', value, 'try 3%')
-}
+export const precision = percentage(percent => percent > 0 && percent < 100)
+const gainFrom = percentage(percent => percent < 100)
 
 /** Chance of one false alarm in all rows together. */
 const ALPHA = 0.05
@@ -149,9 +167,11 @@ export function expectations (option, items) {
         'rows are named after a colon: faster:parse*'
       )
     }
-    const gain = floor === undefined ? undefined : percent(option, floor)
-    if (gain !== undefined && gain >= 1) throw refusal(option, 'ask for less than 100 %', item, 'try faster=5%')
-    return { change, ...(gain !== undefined && { floor: gain }), ...(rows !== undefined && { rows }) }
+    return {
+      change,
+      ...(floor !== undefined && { floor: gainFrom(`${option} faster`, floor) }),
+      ...(rows !== undefined && { rows })
+    }
   })
 }
 
@@ -167,12 +187,12 @@ export function urlPath (option, value) {
   throw refusal(option, 'begin with a slash', value, `try ${`/${value}`.replace(/\s/g, '%20')}`)
 }
 
-/** @type {Check<{index: number, count: number}>} */
-export function shard (option, value) {
-  const [, index, count] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).map(Number)
-  if (index >= 1 && index <= count) return { index, count }
-  throw refusal(option, 'be i/n with i from 1 to n', value, 'try 1/3')
-}
+export const shard = matching(
+  /^(\d+)\/(\d+)$/,
+  ([, i, n]) => Number(i) >= 1 && Number(i) <= Number(n) && { index: Number(i), count: Number(n) },
+  'be i/n with i from 1 to n',
+  'try 1/3'
+)
 
 /** @type {(choices: string[]) => Check<string>} */
 export const oneOf = choices => (option, value) => {

@@ -20,7 +20,7 @@ import { keepRows } from './gate-plan.js'
 import { build, install } from './setup.js'
 import { describeShared } from './shared-code.js'
 import { checkOutSides, homeOf } from './sides.js'
-import { gateStages } from './steps.js'
+import { gateStages } from './stages.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */

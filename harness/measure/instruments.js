@@ -7,17 +7,17 @@
  * @property {'alone' | 'count'} step  Kind of the steps that it takes part in.
  * @property {('micro' | 'code' | 'http')[]} of  Kinds of scenarios that it measures.
  * @property {(times: TurnTimes) => boolean} [isWanted]  Whether the times of a plan leave some for it.
- * @property {() => Promise<{take: Take}>} load  Runs without servers load no code for them.
+ * @property {() => Promise<{measureCell: MeasureCell}>} load  Runs without servers load no code for them.
  *
- * @typedef {(job: CellJob, options: TakeOptions) => Promise<Measured>} Take
+ * @typedef {(job: CellJob, options: CellOptions) => Promise<Measured>} MeasureCell
  *
- * @typedef {object} TakeOptions
+ * @typedef {object} CellOptions
  * @property {string[]} pin  Command prefix of a process that is timed alone.
  * @property {Pins} pins
  * @property {number} limitMs  CPU time for a count.
  * @property {AbortSignal} [signal]
  */
-import { together } from '../processes/processes.js'
+import { allOrNone } from '../processes/processes.js'
 /** @import { PlannedScenario } from '../plan/plan.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 /** @import { CellJob } from './look-up.js' */
@@ -57,15 +57,15 @@ export const instrumentsOf = (step, { kind }, times) =>
  *
  * @param {Instrument['step']} step
  * @param {CellJob} job
- * @param {TakeOptions} options
+ * @param {CellOptions} options
  * @returns {Promise<Measured>} without metrics where no instrument measures the job
  * @throws {SampleError} when a process dies or takes too long
  */
-export async function takeAll (step, job, { signal, ...options }) {
+export async function measureWithAll (step, job, { signal, ...options }) {
   const chosen = instrumentsOf(step, job.scenario, job.microJob.timing)
   const loaded = await Promise.all(chosen.map(({ load }) => load()))
-  const all = await together(
-    loaded.map(({ take }) => end => take(job, { ...options, signal: end })),
+  const all = await allOrNone(
+    loaded.map(({ measureCell }) => end => measureCell(job, { ...options, signal: end })),
     signal
   )
   const details = all.flatMap(({ details }) => details ?? [])

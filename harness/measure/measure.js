@@ -4,7 +4,7 @@
  * servers load no code for them.
  */
 import { runMicroHeat } from './heat/micro.js'
-import { takeAll } from './instruments.js'
+import { measureWithAll } from './instruments.js'
 import { lookUp } from './look-up.js'
 import { Reference } from './micro/reference.js'
 import { isOwn } from './modules/own-modules.js'
@@ -145,7 +145,7 @@ export class Measure {
    */
   #take (step, job, pin = []) {
     const { exactLimitMs: limitMs } = this.#plan.settings.micro
-    return takeAll(step, job, { pin, pins: this.#pins, limitMs, signal: this.#signal })
+    return measureWithAll(step, job, { pin, pins: this.#pins, limitMs, signal: this.#signal })
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * A plan says what a run measures, and how. It is plain data in run.json, so that a run can be resumed and repeated.
- * Each question derives its steps from it: run/steps.js, gate/steps.js, reproduce/groups.js.
+ * Each question derives its steps from it: run/stages.js, gate/stages.js, reproduce/schedule.js.
  */
 import { UsageError } from '../model/errors.js'
 import { controlIn, createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'

@@ -9,6 +9,7 @@
  * no reply.
  */
 import net from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { SampleError, UsageError } from '../model/errors.js'
 import { connectLines, STRUCTURED } from './lines.js'
 
@@ -28,10 +29,12 @@ const { apply } = Reflect
 const { slice } = String.prototype
 const { exec } = RegExp.prototype
 const HARNESS = new URL('../', import.meta.url).pathname.replace(/^\/(?=[A-Z]:)/i, '')
-/** The innermost call in a file that is no file of timerq's harness. */
+/** Files of timerq, which calls a user's file or is called by it, and of those that load one. */
+const OTHERS = `${HARNESS.replace(/[^\w/]/g, '\\$&')}|.*/node_modules/(?:vite|tsx)/`
+/** The innermost call in any other file. */
 const FRAME = new RegExp(
-  `^ {4}at (?:.*\\()?(?:file:///(?=[A-Z]:)|file://)?(?!${HARNESS.replace(/[^\w/]/g, '\\$&')})` +
-    '((?:/|[A-Z]:[\\\\/])[^()\\n]*:\\d+:\\d+)\\)?$',
+  `^ {4}at (?:.*\\(|async )?((?:file:///(?=[A-Z]:)|file://)?(?!${OTHERS})` +
+    '(?:/|[A-Z]:[\\\\/])[^()\\n]*:\\d+:\\d+)\\)?$',
   'im'
 )
 
@@ -94,6 +97,15 @@ function messageOf (error) {
  */
 export function placeOf (error) {
   if (error instanceof SampleError || error instanceof UsageError) return ''
-  const place = apply(exec, FRAME, [`${error?.stack}`])
-  return place ? ` (at ${place[1]})` : ''
+  const place = frameIn(`${error?.stack}`)
+  return place ? ` (at ${withPath(place)})` : ''
 }
+
+/**
+ * @param {string} stack
+ * @returns {string | undefined} file or URL, line and column of the innermost call that is a user's
+ */
+export const frameIn = stack => apply(exec, FRAME, [stack])?.[1]
+
+/** @param {string} place  File or URL, line and column. */
+export const withPath = place => place.replace(/^file:.*?(?=:\d+:\d+$)/, file => fileURLToPath(file))

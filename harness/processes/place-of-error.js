@@ -1,16 +1,12 @@
 /** Finds the place where a module that cannot be loaded goes wrong: file:line:column. */
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { frameIn, withPath } from './answer.js'
 
 /** Limit for parsing the module and its imports once more. */
 const LIMIT_MS = 5000
 /** Node's lines before a message: place, line of source, and marks below the column. */
 const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
-/** Calls: those that have not returned, and awaited ones. */
-const FRAMES = /^ {4}at (async )?.*?((?:file:|(?<=[ (])(?:\/|[A-Z]:\\))[^\s)]+:\d+:\d+)\)?$/gm
-/** The file calls these shims, or one of these loaders does. */
-const OURS = new URL('../', import.meta.url).href
-const LOADERS = /\/node_modules\/(vite|tsx)\//
+const HOOKS = new URL('../formats/subject/hooks.js', import.meta.url).href
 
 /**
  * @param {Error} error
@@ -20,14 +16,8 @@ const LOADERS = /\/node_modules\/(vite|tsx)\//
 export async function placeOfError (error, url) {
   const stack = String(error.stack)
   const place =
-    markedIn(stack) ?? calledFrom(stack) ?? (error instanceof SyntaxError ? markedIn(await uncaught(url)) : null)
-  return place === null ? null : place.replace(/^file:.*?(?=:\d+:\d+$)/, file => fileURLToPath(file))
-}
-
-/** @param {string} stack */
-function calledFrom (stack) {
-  const frames = [...stack.matchAll(FRAMES)].filter(([, , place]) => !place.startsWith(OURS) && !LOADERS.test(place))
-  return (frames.find(([, isAwaited]) => !isAwaited) ?? frames[0])?.[2] ?? null
+    markedIn(stack) ?? frameIn(stack) ?? (error instanceof SyntaxError ? markedIn(await uncaught(url)) : null)
+  return place === null ? null : withPath(place)
 }
 
 /** @param {string} text */
@@ -42,7 +32,7 @@ function markedIn (text) {
  * @type {(url: string) => Promise<string>}
  */
 function uncaught (url) {
-  const [hooks, module] = [`${OURS}formats/subject/hooks.js`, url].map(text => JSON.stringify(text))
+  const [hooks, module] = [HOOKS, url].map(text => JSON.stringify(text))
   const source = `await (await import(${hooks})).answerImports(); await import(${module})`
   const program = ['--input-type=module', '--eval', source]
   return new Promise(resolve => {

@@ -206,7 +206,7 @@ export async function runProgram (command, signal) {
  * @returns {Promise<T[]>}
  * @throws the first failure, but only once all have stopped
  */
-export async function together (functions, signal) {
+export async function allOrNone (functions, signal) {
   const failed = new AbortController()
   const end = signal ? AbortSignal.any([failed.signal, signal]) : failed.signal
   const settled = await Promise.allSettled(

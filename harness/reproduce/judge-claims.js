@@ -18,7 +18,6 @@ import { cellOf, kindOf, observer, specsIn, specsOf } from './observe.js'
  * @property {boolean | null} holds  null: undecided.
  * @property {number} n  Number of pairs or values.
  * @property {string} text
- * @property {Estimated} [estimated]  Missing where a figure is missing.
  * @property {boolean} [isMissing]  A figure is missing; the text says which.
  *
  * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} ClaimVerdict
@@ -143,26 +142,6 @@ export function decide ({ low, high, n }, { above = -Infinity, below = Infinity 
   return low > above && high < below ? true : null
 }
 
-/**
- * Forecasts from the pairs so far how many would decide a condition: an interval shrinks with the square root of them.
- *
- * @param {Estimated | undefined} estimated
- * @param {Condition} condition
- * @returns {number} a look; Infinity: more than the last
- */
-export function lookThatDecides (estimated, { above, below, growth }) {
-  const { median = NaN, low = NaN, high = NaN, n = 0 } = estimated ?? {}
-  // Fewer pairs tell nothing of the spread.
-  if (n < LOOKS[0]) return LOOKS[0]
-  const scale = growth === undefined ? Math.log : (/** @type {number} */ value) => value
-  const distances = [above, below].flatMap(limit =>
-    limit === undefined ? [] : Math.abs(scale(median) - scale(limit))
-  )
-  const reach = Math.max(scale(high) - scale(median), scale(median) - scale(low))
-  const needed = n * (reach / Math.min(...distances)) ** 2
-  return LOOKS.find(look => look > n && look >= needed) ?? Infinity
-}
-
 /** @type {(condition: Condition, observe: Observe) => JudgedCondition} */
 function judgeObserved (condition, observe) {
   const { metric, of, toMetric = metric, against, growth } = condition
@@ -170,8 +149,7 @@ function judgeObserved (condition, observe) {
     condition,
     holds: decide(estimated, condition),
     n: estimated.n,
-    text,
-    estimated
+    text
   })
   const value = valueOf(of, metric, observe)
   if (!condition.to) return judged(value, `${nameOf(of)} ${withUnit(value, metric)}`)

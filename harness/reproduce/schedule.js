@@ -1,16 +1,16 @@
 /**
  * What claims measure, in which order, and until when. Counts come first: they need no clock, and decide for good. From
- * there on each round goes to the claim that it can decide soonest. A condition's cells are measured until it, or its
- * claim without it, is decided; claims that no planned look may decide come last.
+ * there on each round goes to the cells whose next look costs least, all their rounds included: cells that no look
+ * decides take no more time than others. A condition's cells are measured until it, or its claim without it, is
+ * decided.
  */
 import { sum } from 'simple-statistics'
 import { fatalFailure } from '../judge/pairs.js'
-import { groupBy } from '../model/group-by.js'
 import { shuffle } from '../model/random.js'
 import { randomOf } from '../plan/plan.js'
 import { ROUNDS_TOGETHER, singleStep, splitExclusive } from '../plan/steps.js'
 import { TimeLeft } from '../run/time-left.js'
-import { combine, completeRounds, hasLimits, judgeCondition, LOOKS, lookThatDecides } from './judge-claims.js'
+import { combine, completeRounds, hasLimits, judgeCondition, LOOKS } from './judge-claims.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** @import { Claim, Condition } from '../../scenarios/claims/claim.js' */
@@ -21,8 +21,6 @@ import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** Rounds of a condition without limits, which is only shown: an interval needs three pairs. */
 const SHOWN_ROUNDS = 3
-/** Seconds that no claim takes. */
-const SHOWN_LATER = 1e6
 
 /**
  * @typedef {object} Group  Cells that conditions compare, directly or through a third: a queue in two sizes, or a
@@ -33,18 +31,20 @@ const SHOWN_LATER = 1e6
  * @typedef {object} Question
  * @property {Claim} claim
  * @property {Condition} condition
- * @property {Group} group
  * @property {string[]} keys  Kinds and ids of its cells.
  * @property {number} rounds  Complete rounds.
  * @property {boolean | null} holds  By the looks so far; null: undecided.
- * @property {number} missing  Forecast of the rounds until it is decided; Infinity: no planned look may decide it.
  */
 
 export class Schedule {
   #plan
   /** @type {Question[]} */
   #questions
-  /** @type {Map<Group, Step[][]>} */
+  /**
+   * Rounds of each group, each with its steps.
+   *
+   * @type {Step[][][]}
+   */
   #rounds
   /** @type {Map<string, Sample[]>} */
   #samples = new Map()
@@ -58,29 +58,27 @@ export class Schedule {
     this.#plan = plan
     this.#timeLeft = new TimeLeft(plan)
     const asked = claims.flatMap(claim => (claim.excluded ? [] : claim.holds.map(condition => ({ claim, condition }))))
-    const groups = groupsOf(plan, asked.map(({ condition }) => condition))
     this.#questions = asked.map(({ claim, condition }) => {
       const kind = kindOf(plan, condition)
       const keys = specsIn(condition).map(spec => keyOf(kind, cellOf(plan, spec).id))
-      const hasCell = (/** @type {Group} */ group) => group.cells.some(({ id }) => keyOf(group.kind, id) === keys[0])
-      const group = /** @type {Group} */ (groups.find(hasCell))
-      return { claim, condition, group, keys, rounds: 0, holds: null, missing: LOOKS[0] }
+      return { claim, condition, keys, rounds: 0, holds: null }
     })
-    this.#rounds = new Map(groups.map(group => [group, roundsOf(plan, group)]))
+    this.#rounds = groupsOf(plan, asked.map(({ condition }) => condition)).map(group => roundsOf(plan, group))
   }
 
   /** All steps, in any order. */
   get stages () {
-    return splitExclusive([...this.#rounds.values()].flat(), this.#plan)
+    return splitExclusive(this.#rounds.flat(), this.#plan)
   }
 
   /** Stages, each chosen by the samples of those before. */
   * order () {
-    const counts = [...this.#rounds].flatMap(([{ kind }, rounds]) => (kind === 'count' ? rounds.splice(0).flat() : []))
+    const isCount = (/** @type {Step[][]} */ [[{ kind }]]) => kind === 'count'
+    const counts = this.#rounds.filter(isCount).flat(2)
     if (counts.length > 0) yield counts
-    for (;;) {
-      const rounds = this.#soonest()
-      if (!rounds) return
+    const timed = this.#rounds.filter(rounds => !isCount(rounds))
+    while (timed.some(rounds => rounds.length > 0)) {
+      const rounds = this.#cheapest(timed)
       const [[{ isExclusive }]] = splitExclusive([rounds[0]], this.#plan)
       yield * splitExclusive([rounds.splice(0, isExclusive ? 1 : ROUNDS_TOGETHER).flat()], this.#plan)
     }
@@ -112,31 +110,25 @@ export class Schedule {
     const samples = keys.map(key => this.#samples.get(key) ?? [])
     const rounds = completeRounds(samples)
     if (rounds === question.rounds || question.holds !== null) return
-    const { isPlanned, holds, estimated } = judgeCondition(condition, this.#plan, samples.flat())
+    const { isPlanned, holds } = judgeCondition(condition, this.#plan, samples.flat())
     if (isPlanned) question.holds = holds
     question.rounds = rounds
-    // A busy machine spoils rounds. One that spoils all of them decides nothing.
-    const { n = 0 } = estimated ?? {}
-    question.missing = Math.max(1, (lookThatDecides(estimated, condition) - n) * (rounds / n))
+  }
+
+  /** @param {Step[][][]} timed  Rounds that are left of each group, perhaps decided; not all are empty. */
+  #cheapest (timed) {
+    const left = timed.filter(rounds => rounds.length > 0)
+    return left.sort(([one], [other]) => this.#costOf(one) - this.#costOf(other))[0]
   }
 
   /**
-   * The rounds that are left of the group to measure next: that of the claim that is decided soonest. Claims of which
-   * only shown cells are open come after these.
+   * Seconds of all rounds of a group up to its next look.
+   *
+   * @param {Step[]} steps  Steps of its next round.
    */
-  #soonest () {
-    const open = this.#questions.flatMap(question => {
-      const { claim, condition, group, missing } = question
-      const rounds = /** @type {Step[][]} */ (this.#rounds.get(group))
-      if (rounds.length === 0 || !this.#isOpen(question)) return []
-      const seconds = missing * sum(rounds[0].map(step => this.#timeLeft.secondsOf(step)))
-      return { claim, rounds, seconds, isShown: !hasLimits(condition) }
-    })
-    const nearest = [...groupBy(open, ({ claim }) => claim).values()].map(own => ({
-      rounds: own.sort((one, other) => (one.seconds < other.seconds ? -1 : 1))[0].rounds,
-      seconds: sum(own.map(({ seconds }) => seconds)) + (own.every(({ isShown }) => isShown) ? SHOWN_LATER : 0)
-    }))
-    return nearest.sort((one, other) => (one.seconds < other.seconds ? -1 : 1))[0]?.rounds
+  #costOf (steps) {
+    const look = LOOKS.find(look => look > steps[0].round) ?? steps[0].round + 1
+    return look * sum(steps.map(step => this.#timeLeft.secondsOf(step)))
   }
 
   /** @param {Question} question */

@@ -25,7 +25,7 @@ import { createResults } from '../store/results.js'
 import { Budget } from './budget.js'
 import { execute } from './execute.js'
 import { RunProgress } from './progress.js'
-import { stagesOf } from './steps.js'
+import { stagesOf } from './stages.js'
 import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Trial } from '../measure/program/try-out.js' */
 /** @import { End, Plan, PlannedQueue, Sides } from '../plan/plan.js' */

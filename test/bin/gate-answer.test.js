@@ -59,6 +59,14 @@ test('a confirmation that is still open measures the sides of the same gate, for
   assert.deepEqual(next, { command: 'timerq confirm results/one --budget 600s', seconds: 68 })
 })
 
+test('rows that the budget left out are measured by a gate with more of it, also where none could be judged', () => {
+  const left = { unmeasured: ['the budget of 300 s leaves out 1 touched row'], notFitting: [rowOf('same')] }
+  for (const changed of [left, { ...left, verdict: 'invalid', comparisons: [] }]) {
+    assert.equal(answerOf(changed, 'unclear').next?.command?.startsWith('timerq gate --base main --budget '), true)
+  }
+  assert.equal(answerOf({ ...left, unmeasured: [...left.unmeasured, 'both ran ../lib'] }, 'unclear').next, null)
+})
+
 test('nothing decides a change that both sides share', () => {
   assert.equal(answerOf({ unmeasured: ['both ran ../lib'] }, 'unclear').next, null)
   const { ratio, next } = answerOf({ comparisons: [] })

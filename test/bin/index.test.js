@@ -66,7 +66,6 @@ for (const [name, call, message] of /** @type {[string, () => Promise<unknown>, 
     () => tryProgram(/** @type {any} */ ({ command: 'node server.js' })),
     /^command must be a list of words, got "node server\.js"/
   ],
-  ['a path', () => tryProgram({ command: ['node', 'server.js'], path: 'users' }), /^path must begin with a slash/],
   [
     'conections',
     () => tryProgram(/** @type {any} */ ({ conections: 5 })),
@@ -84,15 +83,11 @@ test('queues and scenarios are listed by name', () => {
 
 for (const { options, message } of [
   { options: { queue: ['binary-heap'] }, message: 'run: unknown option "queue", did you mean queues?' },
-  { options: { queues: ['timerq-timers'] }, message: /^timerq-timers is not a queue/ },
-  { options: { queues: ['binary-haep'] }, message: /^unknown queue "binary-haep", did you mean binary-heap\?/ },
   { options: { preset: 'fast' }, message: 'preset must be quick, documented or ci, got "fast"' },
   { options: { parameters: { size: [1.5] } }, message: 'parameters size must be an integer of at least 0, got "1.5"' },
-  { options: { parameters: { size: 1.5 } }, message: 'parameters size must be an integer of at least 0, got "1.5"' },
   { options: { connections: 5 }, message: 'run: unknown option "connections"' },
   { options: { timeLimit: 0 }, message: 'timeLimit must be an integer from 1 to 86400, got "0"' },
-  { options: { rounds: -1 }, message: 'rounds must be an integer from 1 to 10000, got "-1"' },
-  { options: { seed: -1 }, message: /^seed must be an integer from 0 to/ }
+  { options: { rounds: -1 }, message: 'rounds must be an integer from 1 to 10000, got "-1"' }
 ]) {
   test(`run refuses ${JSON.stringify(options)}`, async t => {
     const directory = path.join(temporaryFolder(t), 'results')

@@ -75,6 +75,7 @@ for (const command of commands) {
 
 for (const [line, expected] of /** @type {[string, string[]][]} */ ([
   ['gat', commands.map(({ name }) => name)],
+  ['run kee', ['keep-alive']],
   ['run --queue laz', ['lazy-wheel']],
   ['gate --scenario sta', ['staggered-expiry', 'start-cancel']],
   ['gate --measure ', ['touched', 'all']],

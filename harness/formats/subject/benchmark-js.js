@@ -273,24 +273,23 @@ function prepare (benchmark) {
   // A prototype's hold for all benchmarks.
   const { setup, teardown } = /** @type {any} */ (benchmark)
   const parts = [options.setup ?? setup, fn, options.teardown ?? teardown]
-  if (!isText(fn) && !parts[0] && !parts[2]) return options.defer ? deferred(benchmark, fn) : { fn: fn.bind(benchmark) }
+  if (options.defer) return deferred(benchmark, parts.map(part => (isText(part) ? compiled(part) : part)))
+  if (!isText(fn) && !parts[0] && !parts[2]) return { fn: fn.bind(benchmark) }
   const [before, body, after] = parts.map(sourceOf)
   if (!body && !isText(fn)) {
     throw new Error(`The test "${benchmark.name}" is empty. This may be the result of dead code removal.`)
   }
-  if (options.defer) return joinedDeferred(benchmark, parts, [before, body, after])
   // The loop is in the text, so that V8 optimises both together.
   const compile = (/** @type {string} */ declared, /** @type {string} */ call) =>
-    // eslint-disable-next-line no-new-func -- benchmark.js does it
-    new Function(
-      'timer',
+    compiled(
       `${declared}${before}
 timer.start()
 for (let timerqLeft = timer.count; timerqLeft > 0; timerqLeft--) { ${call}
 }
 timer.end(timer.count)
 ${after}
-return timer`
+return timer`,
+      'timer'
     ).bind(benchmark)
   const joined = compile('', body)
   let fault
@@ -316,35 +315,25 @@ function assertWhole (timer) {
   if (!timer) throw new Error('a `return` in it has ended its timed loop, as in benchmark.js: use if and else')
 }
 
-/** @type {(benchmark: Benchmark, fn: Function, end?: () => void) => Timed} */
-const deferred = (benchmark, fn, end) => ({
-  end,
-  fn: () =>
-    new Promise((resolve, reject) => {
-      const own = { resolve, reject, benchmark, suite: undefined }
-      fn.call(own, own)
-    })
-})
+/** @type {(text: any, argument?: string) => Function} */
+// eslint-disable-next-line no-new-func -- benchmark.js does it
+const compiled = (text, argument = 'deferred') => new Function(argument, String(text))
 
 /**
- * Each text is tried, and else its function called.
+ * The parts share no variables of their own.
  *
- * @type {(benchmark: Benchmark, functions: any[], texts: string[]) => Timed}
+ * @type {(benchmark: Benchmark, parts: (Function | undefined)[]) => Timed}
  */
-function joinedDeferred (benchmark, functions, [before, body, after]) {
-  const [, argument = 'deferred'] = /^[\s(]*function[^(]*\(([^\s,)]+)/.exec(String(functions[1])) ?? []
-  const either = (/** @type {string} */ text, /** @type {number} */ index, argument = '') =>
-    typeof functions[index] === 'function'
-      ? `try { ${text}\n} catch (e) { timerqFunctions[${index}].call(this, ${argument}) }`
-      : text
-  // eslint-disable-next-line no-new-func -- benchmark.js does it
-  const make = new Function(
-    'timerqFunctions',
-    `${either(before, 0)}
-return [function (${argument}) { ${either(body, 1, argument)} }, function () { ${either(after, 2)} }]`
-  )
-  const [fn, end] = make.call(benchmark, functions)
-  return deferred(benchmark, fn, end)
+function deferred (benchmark, [setup, fn, teardown]) {
+  setup?.call(benchmark)
+  return {
+    end: teardown?.bind(benchmark),
+    fn: () =>
+      new Promise((resolve, reject) => {
+        const own = { resolve, reject, benchmark, suite: undefined }
+        fn?.call(own, own)
+      })
+  }
 }
 
 const exported = Object.assign(callable(Benchmark), { runInContext: () => exported })

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
-import { together } from '../../processes/processes.js'
+import { allOrNone } from '../../processes/processes.js'
 import { withServer } from '../http/running-server.js'
 import { measureWindow, settle } from '../http/settle.js'
 /** @import { Runtime } from '../../processes/child.js' */
@@ -42,7 +42,7 @@ const POLL_MS = 20
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
   const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
-  return together(
+  return allOrNone(
     entrants.map(entrant => async end => {
       const { job, runtime } = entrant
       // Servers share the core while they warm up and settle, too. A program's warm-up is a time of CPU.

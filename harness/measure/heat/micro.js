@@ -11,7 +11,7 @@ import { mean, median } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
 import { formatNumber } from '../../model/numbers.js'
 import { createRandom, shuffle } from '../../model/random.js'
-import { together } from '../../processes/processes.js'
+import { allOrNone } from '../../processes/processes.js'
 import { QueueProcess } from '../micro/queue-process.js'
 /** @import { Random } from '../../model/random.js' */
 /** @import { Warning } from '../../model/warnings.js' */
@@ -115,7 +115,7 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
   )
   const lanes = lanesOf.flat()
   try {
-    await together(
+    await allOrNone(
       lanes.map(lane => end => lane.start(pin, end)),
       signal
     )

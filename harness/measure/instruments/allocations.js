@@ -4,7 +4,7 @@ import { countWith, STEADY_FLAGS } from '../micro/count.js'
 
 const COUNTER = new URL('../../subject/count/allocations.js', import.meta.url)
 
-export const take = countWith(COUNTER, 'countAllocations', {
+export const measureCell = countWith(COUNTER, 'countAllocations', {
   flags: STEADY_FLAGS,
   shape: { 'allocatedBytesPerOp?': isAmount }
 })

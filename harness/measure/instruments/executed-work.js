@@ -5,7 +5,7 @@ import { fits, isAmount, isPositiveCount, isText, listOf } from '../../processes
 import { countWith, WORK_FLAGS } from '../micro/count.js'
 import { warnOfLoading } from '../micro/loading.js'
 /** @import { Warning } from '../../model/warnings.js' */
-/** @import { Take } from '../instruments.js' */
+/** @import { MeasureCell } from '../instruments.js' */
 
 const OF_QUEUE = new URL('../../subject/count/count-queue.js', import.meta.url)
 const OF_CODE = new URL('../../subject/count/count-code.js', import.meta.url)
@@ -23,10 +23,10 @@ const REMEMBERED = 1.25
 
 const countQueue = countWith(OF_QUEUE, 'count', { flags: WORK_FLAGS, shape: { workPerOp: isAmount } })
 
-/** @type {Take} */
-export const take = (job, options) => (job.microJob.isCode ? countCode(job, options) : countQueue(job, options))
+/** @type {MeasureCell} */
+export const measureCell = (job, options) => (job.microJob.isCode ? countCode(job, options) : countQueue(job, options))
 
-/** @type {Take}  Details: blocks per operation, by function. */
+/** @type {MeasureCell}  Details: blocks per operation, by function. */
 async function countCode ({ microJob, runtime }, { limitMs, signal }) {
   const options = { runtime, flags: WORK_FLAGS, limitMs, shape: COUNTED_CODE, signal }
   const { functions, firstWorkPerOp, nextWorkPerOp, loadMs, usedMs, ...metrics } =

@@ -2,10 +2,10 @@
 import { clusterMetricsOf, describeSharedCore } from '../http/metrics.js'
 import { withServer } from '../http/running-server.js'
 import { measureWindow } from '../http/settle.js'
-/** @import { Take } from '../instruments.js' */
+/** @import { MeasureCell } from '../instruments.js' */
 
-/** @type {Take} */
-export const take = ({ httpJob, runtime }, { pins, signal }) =>
+/** @type {MeasureCell} */
+export const measureCell = ({ httpJob, runtime }, { pins, signal }) =>
   withServer(httpJob, { runtime, pins, signal }, async server => {
     const { needs } = server
     const { metrics, details, warnings } = await measureWindow(server, httpJob)

@@ -13,7 +13,7 @@ import { isCount, listening } from '../../processes/shapes.js'
 import { withFolder } from '../http/running-server.js'
 import { WORK_FLAGS } from '../micro/count.js'
 import { nameScenario } from '../modules/user-modules.js'
-/** @import { Take } from '../instruments.js' */
+/** @import { MeasureCell } from '../instruments.js' */
 
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
@@ -21,8 +21,8 @@ const REQUESTS = 2000
 /** CPU time of thousands of requests, interpreted. */
 const LIMIT_MS = 60_000
 
-/** @type {Take} */
-export function take ({ httpJob: { scenarioUrl, params }, microJob: { queueUrl }, runtime }, { signal }) {
+/** @type {MeasureCell} */
+export function measureCell ({ httpJob: { scenarioUrl, params }, microJob: { queueUrl }, runtime }, { signal }) {
   const connections = Math.min(params.connections, COUNTED_CONNECTIONS)
   const rounds = Math.ceil(REQUESTS / connections)
   return withFolder(async directory => {

@@ -1,7 +1,7 @@
 /** Counts in a fresh process, and flags of Node that several instruments share. */
 import { callOnce } from '../../processes/child.js'
 /** @import { Shape } from '../../processes/shapes.js' */
-/** @import { Take } from '../instruments.js' */
+/** @import { MeasureCell } from '../instruments.js' */
 
 /** Flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter. */
 export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
@@ -19,7 +19,7 @@ export const STEADY_FLAGS = [
 /**
  * An instrument whose metrics are what a function of a module of subject/ returns.
  *
- * @type {(module: URL, name: string, how: {flags: string[], shape: Shape}) => Take}
+ * @type {(module: URL, name: string, how: {flags: string[], shape: Shape}) => MeasureCell}
  */
 export const countWith = (module, name, how) => async ({ microJob, runtime }, { limitMs, signal }) => ({
   metrics: await callOnce(module, name, microJob, { ...how, runtime, limitMs, signal }),

@@ -38,7 +38,7 @@ import { warnOfLoading } from './loading.js'
  * @property {number} pending
  * @property {number} [spuriousWakeups]
  *
- * @typedef {{outcome: Fired, isWarm: boolean}} Prepared
+ * @typedef {{outcome: Fired, isWarm: boolean}} ReadyQueue
  *
  * @typedef {object} Turn
  * @property {number} cpuMs
@@ -110,7 +110,7 @@ export class QueueProcess {
 
   /**
    * @param {Child} child
-   * @param {Prepared} prepared
+   * @param {ReadyQueue} prepared
    * @param {number} limitMs
    */
   constructor (child, { outcome, isWarm }, limitMs) {

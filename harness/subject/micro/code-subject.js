@@ -5,7 +5,7 @@ import { tickedMs } from '../../processes/clock.js'
 import { isPromise } from '../../model/promise.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
-/** @import { MicroJob, Prepared, Turn } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob, ReadyQueue, Turn } from '../../measure/micro/queue-process.js' */
 /** @import { TurnLengths } from './turns.js' */
 
 /** Cycles after which the outcome is read. */
@@ -33,7 +33,7 @@ export class CodeSubject {
 
   /**
    * @param {MicroJob & {warmupMs: number}} job
-   * @returns {Promise<Prepared>}
+   * @returns {Promise<ReadyQueue>}
    */
   async prepare (job) {
     rehearse()

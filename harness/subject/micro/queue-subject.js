@@ -5,7 +5,7 @@ import { tickedMs } from '../../processes/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { Workload } from '../../../scenarios/contract.js' */
-/** @import { Drained, Fired, MicroJob, Prepared } from '../../measure/micro/queue-process.js' */
+/** @import { Drained, Fired, MicroJob, ReadyQueue } from '../../measure/micro/queue-process.js' */
 /** @import { TurnLengths } from './turns.js' */
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -36,7 +36,7 @@ export class QueueSubject {
    * generation, where a server's timers are: lists of objects take up to 1.8 times as long there.
    *
    * @param {MicroJob & {warmupMs: number}} job
-   * @returns {Promise<Prepared>}
+   * @returns {Promise<ReadyQueue>}
    */
   async prepare (job) {
     rehearse()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createGatePlan } from '../../../harness/gate/gate-plan.js'
-import { rowHeats } from '../../../harness/gate/steps.js'
+import { rowHeats } from '../../../harness/gate/stages.js'
 import { rowsOf } from '../../../harness/plan/rows.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'

@@ -5,7 +5,7 @@ import { GATE } from '../../../bin/presets.js'
 import { affordableRounds, assertBudget, createGatePlan, keepRows, planLooks } from '../../../harness/gate/gate-plan.js'
 import { groupBy } from '../../../harness/model/group-by.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf, timedRowsOf } from '../../../harness/plan/rows.js'
-import { gateStages, rowHeats } from '../../../harness/gate/steps.js'
+import { gateStages, rowHeats } from '../../../harness/gate/stages.js'
 import { heatSeconds } from '../../../harness/plan/step-seconds.js'
 import { gatePlan } from './gate-fixture.js'
 

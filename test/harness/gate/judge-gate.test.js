@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Heats } from '../../../harness/gate/heats.js'
-import { gateStages } from '../../../harness/gate/steps.js'
+import { gateStages } from '../../../harness/gate/stages.js'
 import { judgeControl, judgeGate } from '../../../harness/gate/judge-gate.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { warningKinds } from '../../../harness/model/warnings.js'

@@ -1,5 +1,5 @@
 /** Entrants of these tests, and their Node: queues and scenarios of this project, by the names in their files. */
-import { takeAll } from '../../../harness/measure/instruments.js'
+import { measureWithAll } from '../../../harness/measure/instruments.js'
 import { needs } from '../../needs.js'
 
 export const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -60,5 +60,5 @@ export const serverJob = (queue, scenario, params) => ({
 export function take (step, job, { runtime: node = runtime, limitMs = 60_000, scenario, ...options } = {}) {
   const kind = 'port' in job ? 'http' : job.isCode ? 'code' : 'micro'
   const cell = { scenario: { kind, ...scenario }, httpJob: job, microJob: job, runtime: node }
-  return takeAll(step, /** @type {any} */ (cell), /** @type {any} */ ({ pin: [], pins, limitMs, ...options }))
+  return measureWithAll(step, /** @type {any} */ (cell), /** @type {any} */ ({ pin: [], pins, limitMs, ...options }))
 }

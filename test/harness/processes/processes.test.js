@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { within } from '../../../harness/processes/limits.js'
-import { runProgram, together } from '../../../harness/processes/processes.js'
+import { runProgram, allOrNone } from '../../../harness/processes/processes.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { skipUnless } from '../../needs.js'
 
@@ -123,7 +123,7 @@ test('work that takes too long is aborted, and the error names the limit', async
 
 test('functions that run together end together: the first failure stops the rest, and is thrown when all ' +
   'have stopped', async () => {
-  assert.deepEqual(await together([async () => 1, async () => 2]), [1, 2])
+  assert.deepEqual(await allOrNone([async () => 1, async () => 2]), [1, 2])
   let stopped = false
   const stops = async (/** @type {AbortSignal} */ signal) => {
     await once(signal, 'abort')
@@ -132,7 +132,7 @@ test('functions that run together end together: the first failure stops the rest
     signal.throwIfAborted()
   }
   await assert.rejects(
-    together([
+    allOrNone([
       stops,
       async () => {
         throw new TypeError('first')
@@ -147,7 +147,7 @@ test('functions that run together end together: the first failure stops the rest
 test('functions that run together are stopped from outside, too', async () => {
   const controller = new AbortController()
   const work = async (/** @type {AbortSignal} */ signal) => once(signal, 'abort').then(() => signal.throwIfAborted())
-  const all = together([work, work], controller.signal)
+  const all = allOrNone([work, work], controller.signal)
   controller.abort(new RangeError('enough'))
   await assert.rejects(all, { name: 'RangeError', message: 'enough' })
 })

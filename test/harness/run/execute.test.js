@@ -6,7 +6,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execute } from '../../../harness/run/execute.js'
 import { RunProgress } from '../../../harness/run/progress.js'
-import { stagesOf } from '../../../harness/run/steps.js'
+import { stagesOf } from '../../../harness/run/stages.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { heatsOf, planOf, queueOf, urlOf } from './plans.js'
 

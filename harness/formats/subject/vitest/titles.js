@@ -1,4 +1,4 @@
-/** Titles of vitest's tables of cases, filled in as vitest 4 does. */
+/** Titles of vitest's tables of cases, filled in as vitest 4 does, but for the text of long and compound values. */
 import { formatWithOptions, inspect } from 'node:util'
 
 /**
@@ -26,39 +26,22 @@ const LONGEST_VALUE = 40
  * @type {(title: string, values: any[], index: number) => string}
  */
 export function filledIn (title, values, index) {
-  const numbered = title.replaceAll(/%[%#$]/g, mark => ({ '%#': `${index}`, '%$': `${index + 1}` })[mark] ?? mark)
-  const most = numbered.split('%').length - 1
-  let used = 0
-  return numbered.replaceAll(/%[sdjifoOc%]|\$([$\w.]+)/g, (mark, /** @type {string | undefined} */ path) => {
+  const left = [...values]
+  return title.replaceAll(/%[sdjifoOc%#$]|\$([$\w.]+)/g, (mark, /** @type {string | undefined} */ path) => {
     if (path !== undefined) return fieldOf(values, path)
-    return used < most ? formatted(mark, values[used++]) : mark
+    const known = { '%%': '%', '%#': `${index}`, '%$': `${index + 1}` }[mark]
+    if (known !== undefined || left.length === 0) return known ?? mark
+    const isObject = mark === '%o' || (mark === '%s' && typeof left[0] === 'object')
+    return formatWithOptions(ON_ONE_LINE, isObject ? '%O' : mark, left.shift())
   })
 }
 
 /** @type {(values: any[], path: string) => string} */
 function fieldOf (values, path) {
   const [first] = values
-  const isObject = typeof first === 'object' && first !== null
   const isIndex = /^\d+$/.test(path)
-  if (!isObject && !isIndex) return `$${path}`
-  const field = isObject ? path.split('.').reduce((value, key) => Object(value)[key], first) : undefined
-  return displayed(field === undefined && isIndex ? values[Number(path)] : field)
-}
-
-/** @param {unknown} value */
-function displayed (value) {
-  const text = inspect(value, ON_ONE_LINE).replace(/^\[Function: /, '[Function ')
-  if (text.length < LONGEST_VALUE) return text
-  if (Array.isArray(value)) return `[ Array(${value.length}) ]`
-  if (typeof value === 'string') return `'${value.slice(0, LONGEST_VALUE - 3)}…'`
-  const keys = Object.keys(Object(value))
-  return keys.length > 0 ? `{ Object (${keys.slice(0, 2).join(', ')}${keys.length > 2 ? ', ...' : ''}) }` : text
-}
-
-/** @type {(mark: string, value: any) => string} */
-function formatted (mark, value) {
-  const isObject = typeof value === 'object' && value !== null
-  const hasText = isObject && typeof value.toString === 'function' && value.toString !== Object.prototype.toString
-  if (mark === '%s' && hasText) return value.toString()
-  return formatWithOptions(ON_ONE_LINE, mark === '%o' || (mark === '%s' && isObject) ? '%O' : mark, value)
+  if (Object(first) !== first && !isIndex) return `$${path}`
+  const field = path.split('.').reduce((value, key) => Object(value)[key], isIndex ? values : first)
+  const text = inspect(field, ON_ONE_LINE)
+  return text.length < LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 2)}…`
 }
