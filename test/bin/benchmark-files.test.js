@@ -82,7 +82,7 @@ test('a gate of two builds of Node compares each run of a process', async t => {
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
   const gate = ['gate', '--runtime', `${process.execPath},./node-pr`, '--scenario', './timers/at-exit.js']
-  const { stdout, json } = await timerqHere(words`${gate} --sweep n=1000 --task step=2 --rounds 1 --json`, { cwd })
+  const { stdout, json } = await timerqHere(words`${gate} --sweep n=1000000 --task step=2 --rounds 1 --json`, { cwd })
   const { comparisons, control } = json
   const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
   assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once-a-process', 'step=2 kind=some', 1, []])
