@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import './brief-gates.js'
+import './brief.js'
 import { project } from './project.js'
 import { pick, timerqHere, words } from './timerq.js'
 

@@ -9,7 +9,7 @@ import { hashOf } from '../../harness/processes/environment.js'
 import { readResults } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import './brief-gates.js'
+import './brief.js'
 import { project } from './project.js'
 import { pick, timerqHere, words } from './timerq.js'
 
