@@ -1,11 +1,11 @@
 /** Benchmark files of other tools, in runs and gates. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import './brief-gates.js'
+import './brief.js'
 import { project } from './project.js'
 import { pick, timerqHere, words } from './timerq.js'
 
@@ -16,7 +16,9 @@ test('tasks of a group share a heat with its baseline; files of one name that ma
   const cwd = temporaryFolder(t)
   for (const folder of ['a', 'b']) {
     mkdirSync(path.join(cwd, folder))
-    cpSync(path.join(BENCHMARKS, 'bench-node.js'), path.join(cwd, folder, 'index.bench.mjs'))
+    // Short texts: what long ones allocate takes long to count.
+    const short = readFileSync(path.join(BENCHMARKS, 'bench-node.js'), 'utf8').replace('length: 100', 'length: 2')
+    writeFileSync(path.join(cwd, folder, 'index.bench.mjs'), short)
   }
   const { json } = await timerqHere(
     words`run --scenario ./{a,b}/*.bench.mjs --task concat|managed ${ONE_HEAT} --out results/run`,
@@ -52,9 +54,22 @@ test('tasks of a group share a heat with its baseline; files of one name that ma
   assert.equal((await timerqHere(resumed, { cwd })).code, 0)
 })
 
+/**
+ * A folder with benchmarks of Node's kind.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {...string} files
+ */
+function nodeFiles (t, ...files) {
+  const folder = temporaryFolder(t)
+  for (const file of ['common.js', 'package.json', ...files]) {
+    cpSync(path.join(BENCHMARKS, 'node', file), path.join(folder, file), { recursive: true })
+  }
+  return folder
+}
+
 test('files that a pattern matches, also without --scenario: those that have nothing to measure are named', async t => {
-  const cwd = temporaryFolder(t)
-  cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
+  const cwd = nodeFiles(t, 'misc', 'timers/immediate.js')
   const { stderr, json } = await timerqHere(words`run ./**/*.js --task loop ${ONE_HEAT}`, { cwd })
   assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
   assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports its own rate/m)
@@ -78,11 +93,10 @@ test('an error of a file that has tasks follows their figures, and is told again
 })
 
 test('a gate of two builds of Node compares each run of a process', async t => {
-  const cwd = temporaryFolder(t)
-  cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
+  const cwd = nodeFiles(t, 'timers/at-exit.js')
   symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
   const gate = ['gate', '--runtime', `${process.execPath},./node-pr`, '--scenario', './timers/at-exit.js']
-  const { stdout, json } = await timerqHere(words`${gate} --sweep n=1000 --task step=2 --rounds 1 --json`, { cwd })
+  const { stdout, json } = await timerqHere(words`${gate} --sweep n=1000000 --task step=2 --rounds 1 --json`, { cwd })
   const { comparisons, control } = json
   const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
   assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once-a-process', 'step=2 kind=some', 1, []])

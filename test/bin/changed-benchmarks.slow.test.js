@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createRepository } from '../harness/gate/repository.js'
-import './brief-gates.js'
+import './brief.js'
 import { pick, timerqHere, words } from './timerq.js'
 
 const SUM = 'export const sum = n => { let s = 0; for (let i = 0; i < n; i++) s += i % 3; return s }\n'

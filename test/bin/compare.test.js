@@ -3,18 +3,16 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerqHere, words } from './timerq.js'
+import { timerqHere } from './timerq.js'
 
-const RUN = words`run --preset ci --rounds 2 --seed 1 --queue binary-heap,hierarchical-wheel --scenario
-  refresh-one-duration --size 400`
+const RUN = fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))
 
 /** @param {import('node:test').TestContext} t */
-async function finishedRun (t) {
+function finishedRun (t) {
   const folder = temporaryFolder(t)
-  const { code, stderr } = await timerqHere([...RUN, '--out', 'a'], { cwd: folder })
-  assert.equal(code, 0, stderr)
-  cpSync(path.join(folder, 'a'), path.join(folder, 'b'), { recursive: true })
+  for (const name of ['a', 'b']) cpSync(RUN, path.join(folder, name), { recursive: true })
   // Samples taken at the same moment would make it the same run.
   edit(path.join(folder, 'b/samples.jsonl'), text => text.replaceAll(/"started":"\d{4}/g, '"started":"2001'))
   return folder
@@ -31,18 +29,18 @@ function edit (file, change) {
 }
 
 test('two runs are compared from the command line, and the exit code is the verdict', async t => {
-  const cwd = await finishedRun(t)
+  const cwd = finishedRun(t)
   const compare = (/** @type {string[]} */ ...args) => timerqHere(['compare', ...args], { cwd })
 
   const few = await compare('a', 'b', '--json')
-  assert.equal(few.code, 3, 'two pairs prove nothing')
+  assert.equal(few.code, 3, 'four pairs prove nothing')
   const record = few.json
   assert.deepEqual(
     [record.format, record.verdict, record.comparisons.length],
-    ['timerq-comparison/1', 'inconclusive', 8]
+    ['timerq-comparison/1', 'inconclusive', 42]
   )
 
-  const queues = await compare('a', '--queue', 'binary-heap,hierarchical-wheel')
+  const queues = await compare('a', '--queue', 'binary-heap,sorted-list')
   assert.equal(queues.code, 3)
   assert.match(queues.stdout, /^inconclusive/)
   assert.equal(queues.stderr, 'more heats: timerq run --resume a --until 1%, then compare again\n')
@@ -50,23 +48,23 @@ test('two runs are compared from the command line, and the exit code is the verd
   edit(path.join(cwd, 'b/run.json'), text => text.replace(/"cpu": ".*"/, '"cpu": "another"'))
   const elsewhere = await compare('a', 'b')
   assert.equal(elsewhere.code, 0, 'on another machine what is counted decides')
-  assert.match(elsewhere.stdout, /^pass: no regression in 2 cells/)
+  assert.match(elsewhere.stdout, /^pass: no regression in 12 cells/)
 
   edit(path.join(cwd, 'b/samples.jsonl'), text => text.replace(/("queue":"binary-heap".*"workPerOp":)/, '$11'))
   const more = await compare('a', 'b')
   assert.equal(more.code, 1)
-  assert.match(more.stdout, /^regression: 1 of 2 cells: binary-heap on refresh-one-duration, size 400: .* more work/)
+  assert.match(more.stdout, /^regression: 1 of 12 cells: binary-heap on refresh-one-duration, size 10+: .* more work/)
 
   for (const file of ['b/run.json', 'b/samples.jsonl']) {
-    edit(path.join(cwd, file), text => text.replaceAll(/(size=|"size": ?)400/g, '$1401'))
+    edit(path.join(cwd, file), text => text.replaceAll('v20.20.2', 'v20.20.3'))
   }
   const nothing = await compare('a', 'b')
   assert.equal(nothing.code, 4)
-  assert.match(nothing.stdout, /^invalid: 2 of 2 cells could not be measured: .*: only in a$/m)
+  assert.match(nothing.stdout, /^invalid: 13 of 13 cells could not be measured: .*: only in a$/m)
 
   const { code, stderr } = await compare('a', '--queue', 'binary-heap,lazy-wheel')
   assert.deepEqual(
     [code, stderr],
-    [2, 'timerq: unknown queue "lazy-wheel" (a has binary-heap and hierarchical-wheel)\n']
+    [2, 'timerq: unknown queue "lazy-wheel" (a has node, duration-lists, binary-heap and sorted-list)\n']
   )
 })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { handler } from '../../bin/commands/gate.js'
+import './brief.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
 import { pick, timerqHere, words } from './timerq.js'
 

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { moreRounds } from '../../bin/answers/recommend.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import './brief.js'
 import { pick, timerqHere, words } from './timerq.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

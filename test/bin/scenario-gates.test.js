@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { lookUp } from '../../harness/measure/look-up.js'
 import { gate } from '../../bin/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import './brief-gates.js'
+import './brief.js'
 import { project } from './project.js'
 import { pick, timerqHere, words } from './timerq.js'
 

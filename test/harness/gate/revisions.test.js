@@ -2,7 +2,7 @@
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { didYouMean } from '../../../bin/request/suggest.js'
 import { repositoryRoot, resolveRevision } from '../../../harness/gate/revisions.js'
@@ -24,6 +24,10 @@ remote.git('checkout', '--quiet', 'main')
 remote.write('five', 'five')
 remote.commit('five')
 
+const clones = temporaryFolder({ after })
+/** @type {Map<(source: string) => string, string>} */
+const made = new Map()
+
 /**
  * A clone of the remote.
  *
@@ -32,11 +36,16 @@ remote.commit('five')
  */
 function cloned (t, clone) {
   const root = path.join(temporaryFolder(t), 'clone')
-  mkdirSync(root)
-  const run = (/** @type {string} */ command) =>
-    execSync(command, { cwd: root, stdio: 'pipe', encoding: 'utf8' }).trim()
-  run(clone(`file://${remote.root}`))
-  return { root, run, commitOf: (/** @type {string} */ ref) => remote.git('rev-parse', ref) }
+  const runIn = (/** @type {string} */ cwd) => (/** @type {string} */ command) =>
+    execSync(command, { cwd, stdio: 'pipe', encoding: 'utf8' }).trim()
+  const original = made.get(clone) ?? path.join(clones, String(made.size))
+  if (!made.has(clone)) {
+    made.set(clone, original)
+    mkdirSync(original)
+    runIn(original)(clone(`file://${remote.root}`))
+  }
+  cpSync(original, root, { recursive: true })
+  return { root, run: runIn(root), commitOf: (/** @type {string} */ ref) => remote.git('rev-parse', ref) }
 }
 
 /** The clones of usual CI services, and of people. */

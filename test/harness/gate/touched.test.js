@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import '../../bin/brief.js'
 import { planGate } from '../../../bin/plans/gate.js'
 import { checkOutSides } from '../../../harness/gate/sides.js'
 import { build } from '../../../harness/gate/setup.js'
@@ -20,7 +21,7 @@ export const SEED = 7
 export function plain (n) { return n + 1 }
 export function format (n) { return pad(n) }
 function pad (n) { return String(n).padStart(8, '0') }
-export function rare (n) { return n % 5000 === 4999 ? seldom(n) : n * 2 }
+export function rare (n) { return n % 500 === 499 ? seldom(n) : n * 2 }
 function seldom (n) { return n * 3 }
 export function withDefault (n = 2) { return n }
 export class Point { size = 1; get far () { return 4 } near () { return 5 } }
@@ -98,26 +99,24 @@ const TOUCHED = ['format', 'rare', 'default', 'far']
 
 for (const [title, changes, names, unrun = []] of /** @type {[string, any, string[], string[]?][]} */ ([
   [
-    'a comment, a page, a test and a workflow',
-    { ...inLibrary('export const SEED', '// more\nexport const SEED'), 'README.md': 'x', 'test/a.test.js': '' },
-    []
+    'a helper, a function that runs once in 500 calls, a default parameter, a getter and a module that a call imports',
+    { 'src/lib.js': CHANGED, 'src/late.js': replace('1', '2') },
+    [...TOUCHED, 'late']
   ],
   [
-    'a helper, a function that runs once in 5 000 calls, a default parameter and a getter',
-    { 'src/lib.js': CHANGED },
-    TOUCHED
-  ],
-  [
-    'a method, a function and a module that no task runs',
+    'a comment, a page, a test, a method, a function and a module that no task runs',
     {
-      'src/lib.js': LIBRARY.replace('return 5', 'return 6').replace('(n) { return n }', '(n) { return -n }'),
-      'src/other.js': ''
+      'src/lib.js': LIBRARY.replace('return 5', 'return 6')
+        .replace('(n) { return n }', '(n) { return -n }')
+        .replace('return 4', 'return 4 /* more */'),
+      'src/other.js': '',
+      'README.md': 'x',
+      'test/a.test.js': ''
     },
     [],
     ['src/other.js', 'near (src/lib.js:10)', 'idle (src/lib.js:11)']
   ],
   ['a constant at the top', inLibrary('SEED = 7', 'SEED = 8'), ALL],
-  ['a module that a call imports', { 'src/late.js': replace('1', '2') }, ['late']],
   ['data that is imported', { 'src/words.json': ['a', 'b'] }, ALL]
 ])) {
   test(`${title}: ${names.length === ALL.length ? 'all rows' : names.join(' and ') || 'no row'} may be touched`, async t => {

@@ -1,5 +1,0 @@
-/** Makes gates of this process as brief as runs of the preset for CI, for tests that assert nothing of times. */
-import { GATE, presets } from '../../bin/presets.js'
-
-const { micro, httpWarmupMs } = presets.ci
-Object.assign(GATE, { micro, httpWarmupMs, httpHeat: { seconds: 1, sliceMs: 100 } })

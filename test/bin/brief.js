@@ -1,0 +1,6 @@
+/** Makes gates and replays of this process as brief as runs of the preset for CI, for tests that assert nothing of times. */
+import { GATE, presets, REPLAY } from '../../bin/presets.js'
+
+const { micro, httpWarmupMs } = presets.ci
+Object.assign(GATE, { micro, httpWarmupMs, httpHeat: { seconds: 1, sliceMs: 100 } })
+Object.assign(REPLAY, { micro })
