@@ -229,15 +229,16 @@ function ratioFigure (rows) {
     id: 'comparison',
     title: 'Time and CPU, head to base',
     subtitle: 'whiskers are intervals of the ratio; left of the line is faster than before',
-    description: `From ${formatRatioInterval(sorted[sorted.length - 1])} to ${formatRatioInterval(sorted[0])}.`,
-    unit: '',
-    x: { title: 'ratio', log: true },
+    unit: 'times the base',
+    log: true,
     rows: sorted.map(({ queue, scenario, params, ratio, low, high, change }) => ({
       name: [queue, scenario, ...Object.values(params).slice(0, 1)].join(' '),
       queue,
       control: false,
       style: styleOf(change === 'slower' ? 1 : change === 'faster' ? 2 : 5),
-      dot: { value: Number(ratio), low, high }
+      median: Number(ratio),
+      low,
+      high
     })),
     reference: 1
   }
