@@ -1,6 +1,7 @@
 /** The cells of a run by scenario and runtime, with the parameters swept there: for charts and tables along a sweep. */
 import { controlIn, tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
+import { placeOf } from '../harness/model/numbers.js'
 import { subjectOf } from '../harness/model/subjects.js'
 
 /**
@@ -106,3 +107,14 @@ export const isAt = (params, fixed) => Object.entries(fixed).every(([name, value
  * @param {Sweep} sweep
  */
 export const isMapped = ({ swept }) => swept.length > 1
+
+/**
+ * Parameters that stay the same along a line, and its runtime where there are several.
+ *
+ * @param {Line} line
+ */
+export const nameOf = ({ sweep, others }) =>
+  placeOf({ params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
+
+/** @param {string} parameter */
+export const parameterTitle = parameter => (parameter === 'size' ? 'pending timers' : parameter)

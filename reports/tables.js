@@ -18,6 +18,7 @@ import {
 } from '../harness/model/numbers.js'
 import { subjectIn } from '../harness/model/subjects.js'
 import { figure, number, table } from './blocks.js'
+import { nameOf } from './sweeps.js'
 
 /**
  * @import { RankedTable } from '../harness/judge/rank.js'
@@ -40,30 +41,20 @@ export const columnsIn = cells => metricsIn(Object.keys(metrics), cells).filter(
  * @param {Summary} summary
  * @param {string} scenario
  */
-export function resultTables (summary, scenario) {
-  const [measured, skipped] = [summary.cells, summary.skipped].map(cells =>
-    groupBy(
-      cells.filter(cell => cell.scenario === scenario),
-      tableId
-    )
-  )
-  return [...new Set([...measured.keys(), ...skipped.keys()])].map(id =>
-    resultTable(
-      /** @type {CellSummary[]} */ (measured.get(id) ?? []),
-      /** @type {SkippedCell[]} */ (skipped.get(id) ?? []),
-      summary
-    )
-  )
-}
+export const resultTables = (summary, scenario) =>
+  [...groupBy([...summary.cells, ...summary.skipped], tableId).values()]
+    .filter(([cell]) => cell.scenario === scenario)
+    .map(own => resultTable(own, summary))
 
 /**
- * @param {CellSummary[]} measured
- * @param {SkippedCell[]} skipped
+ * @param {(CellSummary | SkippedCell)[]} own  Cells of one table.
  * @param {Summary} summary
  * @returns {Table}
  */
-function resultTable (measured, skipped, { queues, scenarios, environment, ranking: { tables } }) {
-  const [{ scenario, params, runtime, side }] = [...measured, ...skipped]
+function resultTable (own, { queues, scenarios, environment, ranking: { tables } }) {
+  const measured = own.filter(cell => 'metrics' in cell)
+  const skipped = own.filter(cell => 'reason' in cell)
+  const [{ scenario, params, runtime, side }] = own
   const id = tableId({ scenario, params, runtime, side })
   const ranking = tables.find(table => tableId(table) === id)
   const places = new Map(ranking?.queues.map(({ queue }, place) => [queue, place]))
@@ -225,14 +216,6 @@ function sweepTable (line, metric, summary) {
     }))
   })
 }
-
-/**
- * Parameters that stay the same along a line, and its runtime where there are several.
- *
- * @param {Line} line
- */
-export const nameOf = ({ sweep, others }) =>
-  placeOf({ params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 
 /** @param {{queue: string}[]} cells */
 const namesIn = cells => [...new Set(cells.map(({ queue }) => queue))]

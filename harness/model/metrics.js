@@ -3,7 +3,7 @@
  * entries.
  *
  * @typedef {object} Metric
- * @property {string} unit
+ * @property {string} unit  Empty for a plain number.
  * @property {'time' | 'count' | 'service' | 'side'} role `time`: CPU time, compared within heats. `count`: exact, the
  *   same in every run. `service`: noticed by clients, measured alone. `side`: shown, never judged.
  * @property {'lower' | 'higher'} better
@@ -19,16 +19,13 @@
  * @property {string} title  Name in sentences and headings.
  * @property {string} column  Over a column, with the unit.
  * @property {string} short  Name in a comparison, without the unit.
- * @property {string} axis  Title of a chart's axis.
  * @property {string} [legend]  Sentence below the tables of a terminal.
  * @property {string} worse  Word for a worse value: 5 % slower.
  * @property {string} improved  Word for a better value: 5 % faster.
  *
- * @typedef {Partial<Metric> & Pick<Metric, 'unit' | 'role'>} About
+ * @typedef {Partial<Metric> & Pick<Metric, 'role'>} About
  */
 
-const slower = { worse: 'slower', improved: 'faster' }
-const longer = { worse: 'longer', improved: 'shorter' }
 const more = (/** @type {string} */ noun) => ({ worse: `more ${noun}`, improved: `less ${noun}` })
 
 const time = { role: /** @type {const} */ ('time') }
@@ -38,43 +35,32 @@ const side = { role: /** @type {const} */ ('side') }
 const inTables = { table: /** @type {const} */ ('always') }
 const inWideTables = { table: /** @type {const} */ ('wide') }
 
-const nanoseconds = { unit: 'ns', ...time, ...slower }
+const nanoseconds = { unit: 'ns', ...time, worse: 'slower', improved: 'faster' }
 /** Main results: in every table, with a chart, on dashboards. */
 const leading = { ...inTables, isCost: true, isDrawn: true }
 const phase = { ...nanoseconds, ...leading, tolerance: 2, isPhase: true }
 const blocks = { unit: 'blocks', ...count, ...more('work'), ...inTables, tolerance: 1, isCost: true }
-const cpuMicros = { unit: 'µs', ...time, ...more('CPU') }
+const bytes = { unit: 'bytes', ...count, ...inTables, tolerance: 1 }
 const serverCpu = { ...time, ...more('CPU'), ...leading, tolerance: 1, isBatched: true }
-const milliseconds = { unit: 'ms', ...service, ...longer }
-const memory = { unit: 'bytes', ...more('memory') }
+const milliseconds = { unit: 'ms', ...service, ...inWideTables, worse: 'longer', improved: 'shorter' }
+const lateTail = { ...milliseconds, tolerance: 10, isCost: true }
+const memory = more('memory')
 const singleCalls = { ...nanoseconds, ...inWideTables }
-const bare = { unit: '', ...side }
+const perSecond = { unit: '1/s' }
 
 /**
- * Metrics in the order of the columns of tables: what they are, then their title, column, short name and axis, where
- * these are not the title.
+ * Metrics in the order of the columns of tables: what they are, then their title, column and short name, where these
+ * are not the title. A detail that no table shows and no verdict needs belongs in the details of a sample.
  *
- * @type {Record<string, [about: About, title: string, column?: string, short?: string, axis?: string]>}
+ * @type {Record<string, [about: About, title: string, column?: string, short?: string]>}
  */
 const entries = {
-  nsPerOp: [{ ...nanoseconds, ...leading, tolerance: 1 }, 'time per operation', 'ns/op', 'time', 'ns per operation'],
-  startNsPerTimer: [phase, 'time to start a timer', 'start ns', 'start', 'ns per started timer'],
-  expireNsPerTimer: [phase, 'time to expire a timer', 'expire ns', 'expiry', 'ns per expired timer'],
-  moveNsPerTimer: [
-    phase,
-    'time to restart or replace a timer',
-    'move ns',
-    'move',
-    'ns per restarted or replaced timer'
-  ],
-  nextExpiryNsPerCall: [
-    phase,
-    'time to ask when the next timer is due',
-    'next expiry ns',
-    'next',
-    'ns per call of nextExpiry'
-  ],
-  advanceNsPerCall: [phase, 'time to look for due timers', 'advance ns', 'advance', 'ns per call of advance'],
+  nsPerOp: [{ ...nanoseconds, ...leading, tolerance: 1 }, 'time per operation', 'ns/op', 'time'],
+  startNsPerTimer: [phase, 'time to start a timer', 'start ns', 'start'],
+  expireNsPerTimer: [phase, 'time to expire a timer', 'expire ns', 'expiry'],
+  moveNsPerTimer: [phase, 'time to restart or replace a timer', 'move ns', 'move'],
+  nextExpiryNsPerCall: [phase, 'time to ask when the next timer is due', 'next expiry ns', 'next'],
+  advanceNsPerCall: [phase, 'time to look for due timers', 'advance ns', 'advance'],
   longestAdvanceNs: [singleCalls, 'longest advance', 'longest advance ns'],
   opP99Ns: [singleCalls, '99th percentile of time per call', 'call p99 ns'],
   opP999Ns: [singleCalls, '99.9th percentile of time per call', 'call p99.9 ns'],
@@ -82,23 +68,18 @@ const entries = {
     { ...blocks, isDrawn: true, legend: 'Work: basic blocks executed. Exact (-: not counted).' },
     'work per operation',
     'work/op',
-    'work',
-    'basic blocks executed per operation'
+    'work'
   ],
   bytesPerTimer: [
-    { ...memory, ...count, ...leading, tolerance: 1, legend: 'Bytes: per pending timer. Exact.' },
+    { ...bytes, ...memory, ...leading, legend: 'Bytes: per pending timer. Exact.' },
     'memory per pending timer',
     'bytes',
-    'bytes',
-    'bytes per pending timer'
+    'bytes'
   ],
   allocatedBytesPerOp: [
     {
-      unit: 'bytes',
-      ...count,
+      ...bytes,
       ...more('garbage'),
-      ...inTables,
-      tolerance: 1,
       isOptional: true,
       legend: 'Alloc: bytes of the heap that an operation allocates once V8 has optimised it. Exact (-: they vary).'
     },
@@ -106,31 +87,17 @@ const entries = {
     'alloc/op',
     'allocation'
   ],
-  cpuMicrosPerRequest: [
-    { unit: 'µs', ...serverCpu },
-    'server CPU per request',
-    'CPU µs/request',
-    'CPU',
-    'µs of server CPU per request'
-  ],
-  windowCpuMicrosPerRequest: [cpuMicros, 'server CPU per request, over whole windows', undefined, 'CPU'],
-  cpuMillisPerSecond: [
-    { unit: 'ms', ...serverCpu },
-    'server CPU per second',
-    'CPU ms/s',
-    'CPU',
-    'ms of server CPU per second'
-  ],
+  cpuMicrosPerRequest: [{ ...serverCpu, unit: 'µs' }, 'server CPU per request', 'CPU µs/request', 'CPU'],
+  cpuMillisPerSecond: [{ ...serverCpu, unit: 'ms' }, 'server CPU per second', 'CPU ms/s', 'CPU'],
   workPerRequest: [
     { ...blocks, legend: 'Work/request: basic blocks that the queue executes (-: not counted).' },
     'work per request',
     'work/request',
-    'work',
-    'basic blocks that the queue executes per request'
+    'work'
   ],
   requestsPerSecond: [
     {
-      unit: '1/s',
+      ...perSecond,
       ...service,
       ...inTables,
       better: 'higher',
@@ -142,75 +109,35 @@ const entries = {
     'requests/s',
     'req/s'
   ],
-  latencyP50Ms: [{ ...milliseconds, ...inWideTables }, 'median latency', 'p50 ms'],
-  latencyP99Ms: [
-    { ...milliseconds, ...inWideTables, tolerance: 10, isCost: true },
-    '99th percentile of latency',
-    'p99 ms',
-    'p99'
-  ],
+  latencyP50Ms: [milliseconds, 'median latency', 'p50 ms'],
+  latencyP99Ms: [lateTail, '99th percentile of latency', 'p99 ms', 'p99'],
   latenessP99Ms: [
-    { ...milliseconds, ...inWideTables, tolerance: 10, grain: 1, isCost: true, isDrawn: true },
+    { ...lateTail, grain: 1, isDrawn: true },
     'lateness of expiries, 99th percentile',
     'lateness p99 ms',
-    'lateness',
-    'ms after the deadline'
+    'lateness'
   ],
-  gcCount: [{ ...bare, ...inWideTables }, 'garbage collections', 'collections'],
-  gcPauseMs: [
-    { ...milliseconds, ...side, ...inWideTables, isCost: true },
-    'garbage collection pauses',
-    'GC ms'
-  ],
-  getLatencyP50Ms: [milliseconds, 'median latency of GET'],
-  getLatencyP99Ms: [milliseconds, '99th percentile of latency of GET'],
-  postLatencyP50Ms: [milliseconds, 'median latency of POST'],
-  postLatencyP99Ms: [milliseconds, '99th percentile of latency of POST'],
-  errors: [{ ...bare, ...service }, 'errors seen by the client', undefined, 'errors'],
-  busyMicrosPerRequest: [
-    { unit: 'µs', ...side, ...longer },
-    'time a process is busy with a request',
-    undefined,
-    'busy'
-  ],
-  queueShare: [
-    { ...bare, isDrawn: true },
-    'share of busy CPU spent in the queue',
-    undefined,
-    undefined,
-    'share of busy CPU'
-  ],
-  queueTickShare: [bare, 'share of busy CPU spent in the queue, by ticks', undefined, 'queue share'],
-  queueMicrosPerRequest: [
-    { ...cpuMicros, ...side },
-    "the queue's CPU per request",
-    undefined,
-    "queue's CPU per request"
-  ],
-  queueMicrosPerTimeout: [
-    { ...cpuMicros, ...side },
-    "the queue's CPU per fired timeout",
-    undefined,
-    "queue's CPU per timeout"
-  ],
-  scavengesPerThousandRequests: [bare, 'scavenges in a thousand requests', undefined, 'scavenges in 1000 requests'],
-  rssBytes: [{ ...memory, ...side, isCost: true }, 'resident memory of the server'],
-  fidelityError: [bare, 'error of the profile'],
-  timerOperationsPerSecond: [{ ...side, unit: '1/s' }, 'starts and restarts of idle timers per second']
+  gcCount: [{ ...side, ...inWideTables }, 'garbage collections', 'collections'],
+  gcPauseMs: [{ ...milliseconds, ...side, isCost: true }, 'garbage collection pauses', 'GC ms'],
+  errors: [service, 'errors seen by the client', undefined, 'errors'],
+  queueShare: [{ ...side, isDrawn: true }, 'share of busy CPU spent in the queue'],
+  rssBytes: [{ unit: 'bytes', ...memory, ...side, isCost: true }, 'resident memory of the server'],
+  fidelityError: [side, 'error of the profile'],
+  timerOperationsPerSecond: [{ ...perSecond, ...side }, 'starts and restarts of idle timers per second']
 }
 
 /**
  * @param {typeof entries[string]} entry
  * @returns {Metric}
  */
-const complete = ([about, title, column = title, short = title, axis = title]) => ({
+const complete = ([about, title, column = title, short = title]) => ({
+  unit: '',
   better: 'lower',
   worse: 'higher',
   improved: 'lower',
   title,
   column,
   short,
-  axis,
   ...about
 })
 
@@ -225,7 +152,7 @@ const OWN_PHASE = /^([a-z][a-zA-Z0-9]{0,40})NsPerOp$/
  */
 function phaseMetric (name) {
   const words = name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  return complete([phase, `time of ${words} per operation`, `${words} ns`, words, `ns per operation of ${words}`])
+  return complete([phase, `time of ${words} per operation`, `${words} ns`, words])
 }
 
 /**

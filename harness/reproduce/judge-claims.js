@@ -2,9 +2,8 @@
 import { pairedRatios } from '../judge/pairs.js'
 import { medianInterval, ratioInterval } from '../judge/statistics/interval.js'
 import { groupBy } from '../model/group-by.js'
-import { metrics } from '../model/metrics.js'
 import { formatCount, formatInterval, formatNumber, formatRatioWithInterval } from '../model/numbers.js'
-import { cellOf, kindOf, observer, specsIn, specsOf } from './observe.js'
+import { cellOf, kindOf, measureOf, nameInPairs, observer, specsIn, specsOf } from './observe.js'
 /** @import { CellSpec, Claim, Compared, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
@@ -161,7 +160,7 @@ function judgeObserved (condition, observe) {
     return judged(exponent, `${nameOf(of)} ~ n ** ${formatInterval(exponent)}`)
   }
   const [name, toName] =
-    toMetric === metric ? [nameOf(of), nameOf(to)] : [metrics[metric].short, metrics[toMetric].short]
+    toMetric === metric ? [nameOf(of), nameOf(to)] : [measureOf(metric).short, measureOf(toMetric).short]
   const toValue = withUnit(valueOf(to, toMetric, observe), toMetric)
   const text = `${name} ${withUnit(value, metric)}, ${toName} ${toValue}, ${formatRatioWithInterval(ratio)}`
   if (!against) return judged(ratio, text)
@@ -183,14 +182,14 @@ function choose (compared, metric, observe) {
 function valueOf (spec, metric, observe) {
   const values = observe(spec, metric).map(({ metrics }) => metrics[metric])
   if (values.length === 0) throw new MissingError(`no ${metric} of ${spec.queue} on ${spec.scenario}`)
-  return metrics[metric].role === 'count' ? exactly(values[0]) : medianInterval(values, CONFIDENCE)
+  return measureOf(metric).role === 'count' ? exactly(values[0]) : medianInterval(values, CONFIDENCE)
 }
 
 /** @typedef {{metric: string, toMetric?: string}} Metrics */
 
 /** @type {(of: CellSpec, to: CellSpec, metrics: Metrics, observe: Observe) => Estimated} */
 function compare (of, to, { metric, toMetric = metric }, observe) {
-  if (metrics[metric].role === 'count') {
+  if (measureOf(metric).role === 'count') {
     return exactly(valueOf(of, metric, observe).median / valueOf(to, toMetric, observe).median)
   }
   return ratioInterval([...pairsOf(of, to, { metric, toMetric }, observe).values()], CONFIDENCE)
@@ -198,7 +197,8 @@ function compare (of, to, { metric, toMetric = metric }, observe) {
 
 /** @type {(of: CellSpec, to: CellSpec, metrics: Metrics, observe: Observe) => Map<number, number>}  Ratios by round. */
 function pairsOf (of, to, { metric, toMetric = metric }, observe) {
-  const pairs = pairedRatios(observe(to, toMetric, metric), observe(of, metric), metric).filter(
+  const name = nameInPairs(metric)
+  const pairs = pairedRatios(observe(to, toMetric, name), observe(of, metric, name), name).filter(
     ({ ratio }) => ratio > 0 && ratio < Infinity
   )
   if (pairs.length === 0) {
@@ -230,7 +230,7 @@ const nameOf = ({ label, queue }) => label ?? queue
 const withUnit = ({ median }, metric) =>
   metric === 'queueTickShare'
     ? `${formatNumber(100 * median)} %`
-    : `${formatNumber(median)} ${metrics[metric].unit}`.trim()
+    : `${formatNumber(median)} ${measureOf(metric).unit}`.trim()
 
 /** @param {JudgedCondition[]} conditions */
 function describeConditions (conditions) {
@@ -238,7 +238,7 @@ function describeConditions (conditions) {
     .map(({ condition: { metric, toMetric }, text }, i) =>
       toMetric !== undefined || conditions[i - 1]?.condition.metric === metric
         ? text
-        : `${metrics[metric].short}: ${text}`
+        : `${measureOf(metric).short}: ${text}`
     )
     .join('; ')
 }

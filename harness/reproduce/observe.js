@@ -1,4 +1,4 @@
-/** Observations of a cell: its samples with the metric of a condition. Some metrics exist for claims alone. */
+/** Observations of a cell: its samples with the metric of a condition, which may be a figure of claims alone. */
 import { samplesByCell } from '../judge/pairs.js'
 import { createCell } from '../model/cell.js'
 import { hadCores } from '../measure/http/metrics.js'
@@ -23,30 +23,71 @@ const tickShare = ({ details: { ticks, queueTicks, shares, window } }) =>
 const queueMicros = sample => tickShare(sample) * sample.details.window.cpuMicros
 
 /**
- * Metrics that are read from a profile.
- *
- * @type {Record<string, (sample: Sample) => number>}
+ * @typedef {object} Derived  Figure of claims alone.
+ * @property {string} short  Name in a sentence.
+ * @property {string} unit
+ * @property {(sample: Sample) => number} read
+ * @property {boolean} [isProfiled]  Read from a profile.
+ * @property {undefined} [role]
  */
-const PROFILED = {
-  queueTickShare: tickShare,
-  queueMicrosPerRequest: sample => queueMicros(sample) / sample.details.requests,
-  queueMicrosPerTimeout: sample => queueMicros(sample) / sample.details.fired
-}
+
+/** @type {(method: string, percentile: 'p50' | 'p99', name: string) => Derived} */
+const latencyOf = (method, percentile, name) => ({
+  short: `${name} of ${method}`,
+  unit: 'ms',
+  read: ({ details: { client } }) => client.operations[method]?.latencyMs[percentile]
+})
+const MEDIAN = 'median latency'
+const TAIL = '99th percentile of latency'
 
 /**
- * Metrics that are read from the details of a sample, and have no slices.
+ * Figures that are read from the details of a sample, and have no slices.
  *
- * @type {Record<string, (sample: Sample) => number>}
+ * @type {Record<string, Derived>}
  */
 const DERIVED = {
-  ...PROFILED,
-  scavengesPerThousandRequests: ({ details: { window } }) =>
-    (1000 * (window.collections.minor?.count ?? 0)) / window.requests,
+  queueTickShare: { short: 'queue share', unit: '', read: tickShare, isProfiled: true },
+  queueMicrosPerRequest: {
+    short: "queue's CPU per request",
+    unit: 'µs',
+    read: sample => queueMicros(sample) / sample.details.requests,
+    isProfiled: true
+  },
+  queueMicrosPerTimeout: {
+    short: "queue's CPU per timeout",
+    unit: 'µs',
+    read: sample => queueMicros(sample) / sample.details.fired,
+    isProfiled: true
+  },
+  getLatencyP50Ms: latencyOf('GET', 'p50', MEDIAN),
+  getLatencyP99Ms: latencyOf('GET', 'p99', TAIL),
+  postLatencyP50Ms: latencyOf('POST', 'p50', MEDIAN),
+  postLatencyP99Ms: latencyOf('POST', 'p99', TAIL),
+  scavengesPerThousandRequests: {
+    short: 'scavenges in 1000 requests',
+    unit: '',
+    read: ({ details: { window } }) => (1000 * (window.collections.minor?.count ?? 0)) / window.requests
+  },
   // A large semi-space is collected once in several slices, so no median over slices shows the cost.
-  windowCpuMicrosPerRequest: ({ metrics }) => metrics.cpuMicrosPerRequest,
-  // An event loop that waits for a core counts as busy.
-  busyMicrosPerRequest: ({ metrics, details: { window } }) => (hadCores(window) ? metrics.busyMicrosPerRequest : NaN)
+  windowCpuMicrosPerRequest: { short: 'CPU', unit: 'µs', read: ({ metrics }) => metrics.cpuMicrosPerRequest },
+  // By Little's law. An event loop that waits for a core counts as busy.
+  busyMicrosPerRequest: {
+    short: 'busy',
+    unit: 'µs',
+    read: ({ details: { window } }) =>
+      hadCores(window) ? (1000 * window.windowMs * window.eventLoopUtilization) / window.requests : NaN
+  }
 }
+
+/** @param {string} metric */
+export const measureOf = metric => DERIVED[metric] ?? metrics[metric]
+
+/**
+ * Pairs know metrics only: to them, a derived figure is a plain number.
+ *
+ * @param {string} metric
+ */
+export const nameInPairs = metric => (metric in DERIVED ? 'queueShare' : metric)
 
 /** @param {Compared} compared */
 export const specsOf = compared =>
@@ -61,8 +102,8 @@ export const specsIn = ({ of, to = of, against }) => [of, ...specsOf(to), ...(ag
  * @returns {Kind}
  */
 export function kindOf ({ scenarios }, { metric, of }) {
-  if (metric in PROFILED) return 'profile'
-  if (metrics[metric].role === 'count') return 'count'
+  if (DERIVED[metric]?.isProfiled) return 'profile'
+  if (measureOf(metric).role === 'count') return 'count'
   return scenarios.find(({ name }) => name === of.scenario)?.steps.includes('heat') ? 'heat' : 'alone'
 }
 
@@ -92,7 +133,7 @@ export function observer (plan, samples) {
     return samplesIn(cellOf(plan, spec)).flatMap(sample => {
       if (sample.failure || sample.kind !== kind) return []
       if (as === metric && !(metric in DERIVED)) return metric in sample.metrics ? [sample] : []
-      const value = DERIVED[metric]?.(sample) ?? sample.metrics[metric]
+      const value = DERIVED[metric]?.read(sample) ?? sample.metrics[metric]
       // Profiles of one round are pairs, like windows of one round.
       const comparedAs = /** @type {Kind} */ (kind === 'profile' ? 'alone' : sample.kind)
       return Number.isFinite(value)

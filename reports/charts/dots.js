@@ -1,14 +1,14 @@
 /** A row for each queue: a figure, and its interval as a whisker. */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { axisOf, categories, formatDot, labelOf, mark, spanOf } from './parts.js'
+import { axisOf, categories, formatDot, labelOf, spanOf, whiskers } from './parts.js'
 
 /**
- * @import { Axis, Captioned, Content, Dot, Frame, Marks } from './parts.js'
+ * @import { Captioned, Content, Dot, Frame, Marks } from './parts.js'
  *
  * @typedef {object} Dots
  * @property {'dots'} kind
- * @property {Axis} x
- * @property {(Marks & {dot: Dot})[]} rows
+ * @property {boolean} log
+ * @property {(Marks & Dot)[]} rows
  * @property {number | null} reference  A value to compare with, as a line.
  *
  * @typedef {Captioned & Dots} DotsFigure
@@ -19,9 +19,9 @@ const ROW = 26
 const SPARE = 20
 
 /** @type {(figure: DotsFigure, frame: Frame) => Content} */
-function draw ({ x, rows, reference }, { theme, unit }) {
-  const values = rows.flatMap(({ dot }) => [dot.value, ...spanOf(dot)])
-  const { axis, at } = axisOf(x, [...values, reference ?? []].flat(), theme)
+function draw ({ log, rows, reference, unit }, { theme }) {
+  const values = rows.flatMap(dot => [dot.median, ...spanOf(dot)])
+  const { axis, at } = axisOf(unit, log, [...values, reference ?? []].flat(), theme)
   const side = (/** @type {string[]} */ labels) => {
     const axis = categories('', labels, theme)
     return {
@@ -38,27 +38,23 @@ function draw ({ x, rows, reference }, { theme, unit }) {
     xAxis: axis,
     yAxis: [
       side(rows.map(labelOf)),
-      { ...side(rows.map(({ dot }) => formatNumber(dot.value))), position: 'right' }
+      { ...side(rows.map(({ median }) => formatNumber(median))), position: 'right' }
     ],
     series: [
-      {
-        type: 'custom',
-        silent: true,
-        data: rows.map(({ dot }, row) => [row, ...spanOf(dot).map(at)]),
-        renderItem: (/** @type {any} */ { dataIndex }, /** @type {any} */ api) => {
-          const [[x1, y1], [x2, y2]] = [1, 2].map(end => api.coord([api.value(end), dataIndex]))
-          const stroke = theme.hues[rows[dataIndex].style.hue]
-          return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth: 2.5 } }
-        }
-      },
+      whiskers(
+        rows.map((dot, row) => {
+          const [low, high] = spanOf(dot).map(at)
+          return { value: [low, row, high, row], itemStyle: { color: theme.hues[dot.style.hue] } }
+        })
+      ),
       {
         type: 'scatter',
         symbol: 'circle',
         symbolSize: 10,
-        data: rows.map(({ name, dot, style }, row) => ({
-          value: [at(dot.value), row],
-          itemStyle: mark(theme.hues[style.hue], false, theme),
-          text: `${name}: ${formatDot(dot)} ${unit}`
+        data: rows.map((dot, row) => ({
+          value: [at(dot.median), row],
+          itemStyle: { color: theme.hues[dot.style.hue], borderColor: theme.paper, borderWidth: 1 },
+          text: `${dot.name}: ${formatDot(dot)} ${unit}`
         })),
         markLine: {
           silent: true,

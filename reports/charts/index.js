@@ -26,7 +26,7 @@ export function drawFigure (figure, theme) {
   const { width, height, option } = drawingOf(figure, theme)
   const chart = loadEcharts().init(null, null, { renderer: 'svg', ssr: true, width, height })
   chart.setOption(option)
-  const label = { role: 'img', 'aria-label': `${figure.title}. ${figure.description}` }
+  const label = { role: 'img', 'aria-label': `${figure.title}; ${figure.subtitle}` }
   const svg = chart
     .renderToSVGString()
     .replaceAll(POINTER, '')

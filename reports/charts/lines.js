@@ -1,13 +1,19 @@
-/** Curves over a swept parameter, with their intervals as bands. */
+/** Curves over a swept parameter, with their intervals as whiskers. */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { axisOf, formatDot, labelOf, LETTER, mark, spanOf } from './parts.js'
+import { axisOf, formatDot, labelOf, LETTER, spanOf, whiskers } from './parts.js'
 
 /**
- * @import { Axis, Captioned, Content, Dot, Frame, Marks } from './parts.js'
+ * @import { Captioned, Content, Dot, Frame, Marks } from './parts.js'
  *
  * @typedef {Marks & {points: (Dot & {x: number})[]}} Curve
  *
- * @typedef {Captioned & {kind: 'lines', x: Axis, y: Axis, rows: Curve[]}} LinesFigure
+ * @typedef {object} Lines
+ * @property {'lines'} kind
+ * @property {{title: string, log: boolean}} x
+ * @property {boolean} log
+ * @property {Curve[]} rows
+ *
+ * @typedef {Captioned & Lines} LinesFigure
  */
 
 const PLOT = 320
@@ -16,10 +22,10 @@ const FEW = 8
 const BEST = 3
 
 /** @type {(figure: LinesFigure, frame: Frame) => Content} */
-function draw ({ x, y, rows }, { theme, unit }) {
+function draw ({ x, log, rows, unit }, { theme }) {
   const points = rows.flatMap(({ points }) => points)
-  const values = points.flatMap(point => [point.value, ...spanOf(point)])
-  const { axis: yAxis, at } = axisOf(y, values, theme)
+  const values = points.flatMap(point => [point.median, ...spanOf(point)])
+  const { axis: yAxis, at } = axisOf(unit, log, values, theme)
   const places = points.map(({ x }) => x)
   const prominent = prominentIn(rows)
   const order = [...prominent]
@@ -28,7 +34,7 @@ function draw ({ x, y, rows }, { theme, unit }) {
   return {
     plot: PLOT,
     right: labels + 24,
-    xAxis: axisOf(x, places, theme).axis,
+    xAxis: axisOf(x.title, x.log, places, theme).axis,
     yAxis,
     series: rows.flatMap(one => {
       const isProminent = prominent.has(one)
@@ -37,18 +43,18 @@ function draw ({ x, y, rows }, { theme, unit }) {
       const colour = isProminent ? theme.hues[hue] : theme.muted
       const ends = one.points.at(-1)?.x === last
       return [
-        ...(isProminent ? [band(one, at, colour)] : []),
+        ...(isProminent ? [intervalsOf(one, at, colour)] : []),
         {
           type: 'line',
           name: one.name,
           data: one.points.map(point => ({
-            value: [point.x, at(point.value)],
+            value: [point.x, at(point.median)],
             text: `${one.name} at ${formatNumber(point.x)}: ${formatDot(point)} ${unit}`
           })),
           symbol: one.style.symbol,
           symbolSize: isProminent ? 9 : 5,
           showSymbol: isProminent,
-          itemStyle: mark(colour, one.style.hollow, theme),
+          itemStyle: { color: colour, borderColor: theme.paper, borderWidth: 1 },
           lineStyle: {
             color: colour,
             width: one.control ? 3 : isProminent ? 1.8 : 1,
@@ -81,29 +87,19 @@ function draw ({ x, y, rows }, { theme, unit }) {
 function prominentIn (curves) {
   if (curves.length <= FEW) return new Set(curves)
   const costOf = (/** @type {Curve} */ { points }) =>
-    points.reduce((sum, { value }) => sum + Math.log(value || Number.MIN_VALUE), 0) / points.length
+    points.reduce((sum, { median }) => sum + Math.log(median || Number.MIN_VALUE), 0) / points.length
   const longest = Math.max(...curves.map(({ points }) => points.length))
   const ranked = curves.filter(({ points }) => points.length === longest).sort((a, b) => costOf(a) - costOf(b))
   return new Set([...curves.filter(({ control }) => control), ...ranked.slice(0, BEST), ...ranked.slice(-1)])
 }
 
-/** @type {(curve: Curve, at: (value: number) => number, colour: string) => object} */
-function band ({ name, points }, at, colour) {
-  const edge = (/** @type {0 | 1} */ end) => points.map(point => [point.x, at(spanOf(point)[end])])
-  return {
-    type: 'custom',
-    name,
-    silent: true,
-    z: 2,
-    data: [0],
-    renderItem: (/** @type {any} */ _params, /** @type {any} */ api) => ({
-      type: 'polygon',
-      shape: {
-        points: [...edge(1), ...edge(0).reverse()].map(point => api.coord(point))
-      },
-      style: { fill: colour, opacity: 0.16 }
+/** @type {(curve: Curve, at: (value: number) => number, color: string) => object} */
+const intervalsOf = ({ points }, at, color) =>
+  whiskers(
+    points.map(point => {
+      const [low, high] = spanOf(point).map(at)
+      return { value: [point.x, low, point.x, high], itemStyle: { color } }
     })
-  }
-}
+  )
 
 export const lines = { width: 760, draw }

@@ -20,7 +20,7 @@ const SIDES = 64
 const GAP = 2
 
 /** @type {(figure: MapFigure, frame: Frame) => Content} */
-function draw ({ x, y, fields }, { theme, width, unit }) {
+function draw ({ x, y, fields, unit }, { theme, width }) {
   const column = (width - SIDES) / x.values.length
   const letters = Math.floor(column / LETTER) - 1
   const inLines = (/** @type {string} */ name) => (name.length > letters ? name.replaceAll('-', '-\n') : name)

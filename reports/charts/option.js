@@ -2,7 +2,6 @@
  * A figure, which holds values only, as an option of ECharts. Files and the page draw the same option; the page draws
  * it again for its own width, and ECharts adds what a reader can point at.
  */
-import { wrap } from '../wrap.js'
 import { dots } from './dots.js'
 import { lines } from './lines.js'
 import { map } from './map.js'
@@ -37,13 +36,13 @@ const TITLE_STRETCH = 1.4
  * @returns {Drawing}
  */
 export function drawingOf (figure, theme, { width = charts[figure.kind].width, shown } = {}) {
-  const header = headerOf(figure, width, theme)
+  const header = headerOf(figure, width - 2 * MARGIN, theme)
   const isShown = (/** @type {Marks} */ { name, queue = name }) => !shown || shown.has(queue)
   /** @type {any} */
   const { rows, ...rest } = figure
   const { plot, left = EDGE, right = MARGIN, ...content } = charts[figure.kind].draw(
     { ...rest, ...(rows && { rows: rows.filter(isShown) }) },
-    { theme, width, unit: figure.unit }
+    { theme, width }
   )
   const option = {
     animation: false,
@@ -72,22 +71,19 @@ export function drawingOf (figure, theme, { width = charts[figure.kind].width, s
 
 /** @type {(figure: Captioned, width: number, theme: Theme) => {height: number, titles: object}} */
 function headerOf ({ title, subtitle }, width, theme) {
-  const letters = (width - 2 * MARGIN) / LETTER
-  const [heads, notes] = [
-    wrap(title, { width: letters / TITLE_STRETCH, indent: '' }),
-    wrap(subtitle, { width: letters, indent: '' })
-  ]
+  const linesIn = (/** @type {string} */ text, stretch = 1) => Math.ceil((text.length * LETTER * stretch) / width)
+  const wrapped = { width, overflow: 'break', lineHeight: LINE }
   return {
-    height: (heads.length + notes.length) * LINE + 2 * MARGIN,
+    height: (linesIn(title, TITLE_STRETCH) + linesIn(subtitle)) * LINE + 2 * MARGIN,
     titles: {
-      text: heads.join('\n'),
-      subtext: notes.join('\n'),
+      text: title,
+      subtext: subtitle,
       left: MARGIN,
       top: 8,
       padding: 0,
       itemGap: 4,
-      textStyle: { color: theme.ink, fontSize: 15, fontWeight: 600, lineHeight: LINE },
-      subtextStyle: { color: theme.muted, fontSize: 12, lineHeight: LINE }
+      textStyle: { ...wrapped, color: theme.ink, fontSize: 15, fontWeight: 600 },
+      subtextStyle: { ...wrapped, color: theme.muted, fontSize: 12 }
     }
   }
 }

@@ -8,12 +8,9 @@ import { formatInterval } from '../../harness/model/numbers.js'
  * @property {string} id
  * @property {string} title
  * @property {string} subtitle
- * @property {string} description  Text for readers who cannot see the picture.
- * @property {string} unit
+ * @property {string} unit  Names the axis, too.
  *
- * @typedef {{title: string, log: boolean}} Axis
- *
- * @typedef {{value: number, low: number | null, high: number | null}} Dot  An end is null where it is open.
+ * @typedef {{median: number, low: number | null, high: number | null}} Dot  An end is null where it is open.
  *
  * @typedef {object} Marks  How a queue is shown.
  * @property {string} name
@@ -21,7 +18,7 @@ import { formatInterval } from '../../harness/model/numbers.js'
  * @property {boolean} control
  * @property {Style} style
  *
- * @typedef {{theme: Theme, width: number, unit: string}} Frame
+ * @typedef {{theme: Theme, width: number}} Frame
  *
  * @typedef {object} Content
  * @property {number} plot  Height of the plot.
@@ -40,8 +37,6 @@ const LONGEST_NAME = 41
 const DRAWN = [1e-300, 1e300]
 /** Values closer than this are drawn on a linear axis. */
 const NEAR = 5
-/** Beyond this many decades, ticks at 2 and 5 crowd a logarithmic axis. */
-const MANY_DECADES = 2.2
 
 /** @param {Dot} dot */
 export const spanOf = ({ low, high }) => [low ?? 0, high ?? Infinity]
@@ -49,41 +44,40 @@ export const spanOf = ({ low, high }) => [low ?? 0, high ?? Infinity]
 /** @param {Dot} dot */
 export function formatDot (dot) {
   const [low, high] = spanOf(dot)
-  return formatInterval({ median: dot.value, low, high })
+  return formatInterval({ ...dot, low, high })
 }
 
-/** @type {(colour: string, isHollow: boolean, theme: Theme) => object} */
-export const mark = (colour, isHollow, theme) => ({
-  color: isHollow ? theme.paper : colour,
-  borderColor: isHollow ? colour : theme.paper,
-  borderWidth: isHollow ? 2 : 1
+/**
+ * Lines from one end of an interval to the other.
+ *
+ * @param {{value: [x1: number, y1: number, x2: number, y2: number], itemStyle: object}[]} data
+ */
+export const whiskers = data => ({
+  type: 'custom',
+  silent: true,
+  encode: { x: [0, 2], y: [1, 3] },
+  data,
+  renderItem: (/** @type {any} */ _params, /** @type {any} */ api) => {
+    const [[x1, y1], [x2, y2]] = [0, 2].map(end => api.coord([api.value(end), api.value(end + 1)]))
+    return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke: api.visual('color'), lineWidth: 2.5 } }
+  }
 })
 
 /**
  * An axis for values, and the place of a value on it: what the axis cannot show, such as 0 if it is logarithmic, is
  * drawn at its end. Values that are near each other need no logarithms.
  *
- * @type {(axis: Axis, values: number[], theme: Theme) => {axis: any, at: (value: number) => number}}
+ * @type {(title: string, log: boolean, values: number[], theme: Theme) =>
+ *   {axis: any, at: (value: number) => number}}
  */
-export function axisOf ({ title, log }, values, theme) {
+export function axisOf (title, log, values, theme) {
   const known = values.filter(value => value < DRAWN[1] && (value > DRAWN[0] || !log))
   const [low, high] = known.length > 0 ? [Math.min(...known), Math.max(...known)] : [1, 1]
-  const base = axisStyle(title, theme)
   const min = log ? low : Math.min(0, low)
-  const at = (/** @type {number} */ value) => Math.min(Math.max(value, min), high)
-  if (!log || high < NEAR * low) return { axis: { ...base, type: 'value', scale: log }, at }
-  const customValues = ticksBetween(low, high)
+  const type = log && high >= NEAR * low ? 'log' : 'value'
   return {
-    axis: {
-      ...base,
-      type: 'log',
-      min: low,
-      max: high,
-      axisLabel: { ...base.axisLabel, customValues },
-      axisTick: { show: false, customValues },
-      splitLine: { ...base.splitLine, customValues }
-    },
-    at
+    axis: { ...axisStyle(title, theme), type, scale: log },
+    at: value => Math.min(Math.max(value, min), high)
   }
 }
 
@@ -110,21 +104,6 @@ const axisStyle = (title, theme) => ({
   splitLine: { lineStyle: { color: theme.faint } },
   axisLabel: { color: theme.muted, hideOverlap: true, formatter: formatTick }
 })
-
-/**
- * Powers of ten within a logarithmic range, and 2 and 5 times them where these are few.
- *
- * @param {number} low
- * @param {number} high
- */
-function ticksBetween (low, high) {
-  const decades = Math.log10(high) - Math.log10(low)
-  const steps = decades > MANY_DECADES ? [1] : [1, 2, 5]
-  const powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, i) => Math.floor(Math.log10(low)) + i)
-  return powers
-    .flatMap(power => steps.map(step => Number(`${step}e${power}`)))
-    .filter(tick => tick >= low && tick <= high)
-}
 
 /**
  * Ticks are round numbers: 0.5 and 100k, not 0.500 and 100.0k.

@@ -1,6 +1,5 @@
 /**
- * Marks that tell queues apart: colour, symbol, dash, and whether the symbol is hollow. Without colours, the first 16
- * queues still differ.
+ * Marks that tell queues apart: colour, symbol and dash. Without colours, the first 16 queues still differ.
  *
  * The colours are those of Okabe and Ito ("Color Universal Design", 2008), darkened or lightened until each has a
  * contrast of 3:1 with its background.
@@ -12,7 +11,7 @@
  * @property {string} muted  Secondary text.
  * @property {string[]} hues
  *
- * @typedef {{hue: number, symbol: string, dash: string | number[], hollow: boolean}} Style  Marks of one queue.
+ * @typedef {{hue: number, symbol: string, dash: string | number[]}} Style  Marks of one queue.
  */
 
 const HUES = 7
@@ -39,13 +38,12 @@ export const darkTheme = {
 
 /**
  * @param {number} index  Position of the queue in its run.
- * @returns {Style} no two alike for the first 56: 7 hues, 4 symbols, filled or hollow
+ * @returns {Style} no two alike for the first 112: 7 hues, 4 symbols, 4 dashes
  */
 export function styleOf (index) {
   return {
     hue: index % HUES,
     symbol: SYMBOLS[index % SYMBOLS.length],
-    dash: DASHES[Math.floor(index / SYMBOLS.length) % DASHES.length],
-    hollow: Math.floor(index / (HUES * SYMBOLS.length)) % 2 === 1
+    dash: DASHES[Math.floor(index / SYMBOLS.length) % DASHES.length]
   }
 }

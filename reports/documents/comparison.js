@@ -4,7 +4,6 @@ import { compact } from '../../harness/model/compact.js'
 import {
   capitalise,
   describeCell,
-  formatCount,
   formatP,
   formatPercent,
   formatRatioInterval,
@@ -27,7 +26,6 @@ import {
 } from '../blocks.js'
 import { styleOf } from '../charts/style.js'
 import {
-  decisiveRow,
   describeBase,
   describeEarlier,
   describeFunctions,
@@ -96,13 +94,11 @@ function explainVerdicts ({ rules: { floor, margin, alpha }, comparisons }) {
  * @param {ComparisonRecord} record
  * @returns {Block[]}
  */
-export function receiptOf (record) {
-  const { command, receipt, base, head, verdict, seconds } = record
+export function receiptOf ({ command, receipt, base, head, seconds }) {
   const line = { ...commandLine(command), wide: true }
   if (!receipt) return [line]
   const { seed, baseCommit, headCommit, trees, environment } = receipt
   const { cpu, cores, kernel, node, v8, timerq } = environment
-  const row = decisiveRow(record)
   const after = trees && (headCommit ? `commit ${headCommit}` : `not committed, tree ${trees.head}`)
   return [
     {
@@ -110,8 +106,6 @@ export function receiptOf (record) {
       facts: [
         ['base', compact(base, baseCommit && `commit ${baseCommit}`).join(', ')],
         ['head', compact(head, after).join(', ')],
-        ['verdict', verdict],
-        ...(row ? /** @type {[string, string][]} */ ([[describeCell(row), describeFigures(row)]]) : []),
         ['seed', String(seed)],
         ['seconds', String(seconds)],
         ['machine', `${cores} x ${cpu}, ${kernel}, Node ${node}, V8 ${v8}, timerq ${timerq}`]
@@ -120,13 +114,6 @@ export function receiptOf (record) {
     line
   ]
 }
-
-/** @param {Comparison} row */
-const describeFigures = row =>
-  row.ratio === null
-    ? describeRow(row)
-    : `${formatRatioInterval(row.exact ? { ...row, low: row.ratio, high: row.ratio } : row)} of the ` +
-      `${metrics[row.metric].title}, ${row.exact ? 'exact' : formatCount(row.pairs, 'pair')}`
 
 /**
  * @param {ComparisonRecord} record
@@ -229,15 +216,16 @@ function ratioFigure (rows) {
     id: 'comparison',
     title: 'Time and CPU, head to base',
     subtitle: 'whiskers are intervals of the ratio; left of the line is faster than before',
-    description: `From ${formatRatioInterval(sorted[sorted.length - 1])} to ${formatRatioInterval(sorted[0])}.`,
-    unit: '',
-    x: { title: 'ratio', log: true },
+    unit: 'times the base',
+    log: true,
     rows: sorted.map(({ queue, scenario, params, ratio, low, high, change }) => ({
       name: [queue, scenario, ...Object.values(params).slice(0, 1)].join(' '),
       queue,
       control: false,
       style: styleOf(change === 'slower' ? 1 : change === 'faster' ? 2 : 5),
-      dot: { value: Number(ratio), low, high }
+      median: Number(ratio),
+      low,
+      high
     })),
     reference: 1
   }

@@ -1,7 +1,6 @@
 /**
  * Profiles, as a report shows them and as `timerq profile` has just recorded them: queue shares, files of other tools.
  */
-import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { formatPoints, formatShare, placeOf } from '../../harness/model/numbers.js'
 import { describeWarning } from '../../harness/model/warnings.js'
@@ -10,7 +9,9 @@ import { renderHeaviest, renderHeavyProfile } from './heavy-profile.js'
 
 /**
  * @import { Results, Sample } from '../../harness/store/results.js'
- * @import { Code, Document, Link, Section, TableCell } from '../blocks.js'
+ * @import { Block, Code, Document, Link, Section, TableCell } from '../blocks.js'
+ *
+ * @typedef {{name: string, sample: Sample}} Row
  *
  * @typedef {object} Profile
  * @property {Sample} sample
@@ -22,7 +23,6 @@ import { renderHeaviest, renderHeavyProfile } from './heavy-profile.js'
 const HEAVIEST = 3
 /** Lines of a heavy profile; the file next to the profile has all of them. */
 const EXCERPT_LINES = 32
-const TITLE = 'Queue shares of busy CPU'
 const NOTE =
   "own: the queue's functions; with calls: and the native code they call;\n" +
   '+ service: and the timer service; error: of the profile, for a function of\n' +
@@ -62,24 +62,20 @@ export function profilesSection (profiles, files) {
   return section(
     'Profiles',
     [profiles.length > 0 && about, files.length > 0 && fold('Every profile, as files', [links])],
-    [...groupBy(drawn.keys(), placeOf)].map(([place, group]) => {
-      const rows = rowsOf(group)
-      const excerpts = rows.map(({ name, sample }) =>
-        fold(`${name}: heaviest functions`, [excerpt(/** @type {Profile} */ (drawn.get(sample)))])
-      )
-      return section(place, [sharesTable(rows), paragraph(NOTE), ...excerpts])
-    })
+    sharesSections([...drawn.keys()], ({ name, sample }) =>
+      fold(`${name}: heaviest functions`, [excerpt(/** @type {Profile} */ (drawn.get(sample)))])
+    )
   )
 }
 
 /**
  * Profiles that `timerq profile` has recorded: the shares, the files of other tools, and the heaviest functions.
  *
- * @param {Pick<Results, 'run' | 'samples'>} results
+ * @param {Pick<Results, 'samples'>} results
  * @param {Profile[]} [profiles]
  * @returns {Document}
  */
-export function recordedProfilesDocument ({ run, samples }, profiles = []) {
+export function recordedProfilesDocument ({ samples }, profiles = []) {
   const profiled = [...samples].filter(({ kind }) => kind === 'profile')
   const recorded = profiled.filter(({ failure }) => !failure)
   const [measured, others] = [true, false].map(isCpu =>
@@ -88,7 +84,7 @@ export function recordedProfilesDocument ({ run, samples }, profiles = []) {
   return createDocument(
     [],
     [
-      ...[...groupBy(measured, tableId).values()].map(group => sharesSection(group, run.environment.node)),
+      ...sharesSections(measured),
       section('', [
         list(others.map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}`)),
         warnings([
@@ -110,18 +106,19 @@ export function recordedProfilesDocument ({ run, samples }, profiles = []) {
 }
 
 /**
- * @param {Sample[]} group  CPU profiles of one place; at least one.
- * @param {string} ownRuntime
+ * @param {Sample[]} samples  CPU profiles.
+ * @param {(row: Row) => Block} [describe]  More about a row, below the table.
+ * @returns {Section[]} one for each place
  */
-function sharesSection (group, ownRuntime) {
-  const [{ scenario, params, runtime }] = group
-  const where = placeOf({ scenario, params, runtime: runtime === ownRuntime ? undefined : runtime })
-  return section(`${TITLE}: ${where}`, [sharesTable(rowsOf(group)), paragraph(NOTE)])
-}
+const sharesSections = (samples, describe) =>
+  [...groupBy(samples, placeOf)].map(([place, group]) => {
+    const rows = rowsOf(group)
+    return section(place, [sharesTable(rows), paragraph(NOTE), ...(describe ? rows.map(describe) : [])])
+  })
 
 /**
  * @param {Sample[]} group
- * @returns {{name: string, sample: Sample}[]} the lowest share first; `name`: the queue, and the round if it was
+ * @returns {Row[]} the lowest share first; `name`: the queue, and the round if it was
  *   profiled in several
  */
 const rowsOf = group =>
@@ -132,11 +129,10 @@ const rowsOf = group =>
       return { sample, name: isOnly ? sample.queue : `${sample.queue} (round ${sample.round + 1})` }
     })
 
-/** @param {ReturnType<typeof rowsOf>} rows */
+/** @param {Row[]} rows */
 const sharesTable = rows =>
   table({
-    caption: TITLE,
-    short: '',
+    caption: 'Queue shares of busy CPU, lowest first',
     columns: ['queue', ...Object.keys(COLUMNS).map(title => number(title))],
     rows: rows.map(({ sample, name }, i) => ({
       queue: sample.queue,

@@ -15,8 +15,8 @@ import { warningKinds } from '../../harness/model/warnings.js'
 import { runAnswer } from '../answers/run.js'
 import { createDocument, fold, list, longNames, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { drawSweeps } from '../figures/index.js'
-import { isMapped } from '../sweeps.js'
-import { columnsIn, nameOf, resultTables, sweepTables } from '../tables.js'
+import { isMapped, nameOf } from '../sweeps.js'
+import { columnsIn, resultTables, sweepTables } from '../tables.js'
 
 /** @import { CellSummary, Summary } from '../../harness/judge/records.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */

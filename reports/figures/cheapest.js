@@ -5,12 +5,11 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
 import { rivalsIn } from '../answers/run.js'
-import { combinationsOf, isAt } from '../sweeps.js'
-import { parameterTitle } from './captions.js'
+import { combinationsOf, isAt, parameterTitle } from '../sweeps.js'
 
 /** @import { Ranking } from '../../harness/judge/rank.js' */
 /** @import { Sweep } from '../sweeps.js' */
-/** @import { MarksOf } from './captions.js' */
+/** @import { MarksOf } from './index.js' */
 
 /**
  * A map for each combination of the other swept parameters.
@@ -42,15 +41,11 @@ export function cheapest ({ swept, scenario, subject, runtime, cells }, { tables
     })
     if (fields.length === 0) return []
     const { title, unit } = metrics[fields[0].metric]
-    const wins = [...groupBy(fields, ({ name }) => name)].map(
-      ([winner, { length }]) => `${winner} is the cheapest in ${length} of ${fields.length} fields`
-    )
     return [
       {
         kind: /** @type {const} */ ('map'),
         title: `${scenario}: the cheapest ${subject}`,
         subtitle: compact(formatParams(others), `Node ${runtime}`, title, 'dashes: others may be as cheap').join('; '),
-        description: `${wins.join(', ')}.`,
         unit,
         x: { title: parameterTitle(xName), values: xValues },
         y: { title: yName, values: yValues },

@@ -2,21 +2,24 @@
  * Costs of each queue: ratios of ranked metrics to the control, then metrics as measured. A dot where nothing was
  * swept, a curve over a swept parameter.
  */
+import { compact } from '../../harness/model/compact.js'
+import { groupBy } from '../../harness/model/group-by.js'
 import { metrics, metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { endsOf, formatParams } from '../../harness/model/numbers.js'
-import { byMedian, dotOf, inWords, parameterTitle, seriesOf, subtitle } from './captions.js'
+import { nameOf, parameterTitle } from '../sweeps.js'
 
 /**
  * @import { CellSummary } from '../../harness/judge/records.js'
  * @import { Line } from '../sweeps.js'
- * @import { Figures, MarksOf } from './captions.js'
+ * @import { MarksOf } from './index.js'
+ *
+ * @typedef {{median: number, low: number, high: number}} Figures
  *
  * @typedef {object} Measure  A value of each cell.
  * @property {string} title
- * @property {string} axis
  * @property {string} unit
- * @property {boolean} isRatio
- * @property {(drawn: string) => string} note  Remark on intervals, given how they are drawn.
+ * @property {boolean} [isRatio]
+ * @property {string} note  Remark on intervals.
  * @property {(cell: CellSummary) => Figures | null | undefined} read
  */
 
@@ -29,94 +32,77 @@ const LOG_FROM = 12
  * @param {MarksOf} marksOf
  */
 export const ratios = (line, marksOf) =>
-  metricsIn(rankedMetrics, line.cells)
-    .flatMap(metric => asCompared(metric, line.cells, line.sweep.control) ?? [])
-    .map(measure => drawCost(line, measure, marksOf))
+  metricsIn(rankedMetrics, line.cells).flatMap(metric => {
+    const { cells, sweep: { control } } = line
+    const counts = cells.flatMap(({ metrics }) => metrics[metric]?.ratio?.n ?? [])
+    const measure = {
+      title: `${metrics[metric].title}, ratio to ${control}`,
+      unit: `times ${control}`,
+      isRatio: true,
+      note: `whiskers are intervals over ${endsOf(counts).join(' to ')} heats`,
+      // The ratio of the control to itself is 1.
+      read: (/** @type {CellSummary} */ { queue, metrics: { [metric]: figures } }) =>
+        figures && queue === control ? { median: 1, low: 1, high: 1 } : figures?.ratio
+    }
+    return counts.length > 0 ? drawCost(line, measure, marksOf) : []
+  })
 
 /**
  * @param {Line} line
  * @param {MarksOf} marksOf
  */
 export const costs = (line, marksOf) =>
-  DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric =>
-    drawCost(line, asMeasured(metric, line.cells), marksOf)
-  )
-
-/**
- * @param {string} metric
- * @param {CellSummary[]} cells
- * @param {string} control
- * @returns {Measure | null} null: nothing was compared
- */
-function asCompared (metric, cells, control) {
-  const counts = cells.flatMap(({ metrics }) => metrics[metric]?.ratio?.n ?? [])
-  if (counts.length === 0) return null
-  const unit = `times ${control}`
-  return {
-    title: `${metrics[metric].title}, ratio to ${control}`,
-    axis: unit,
-    unit,
-    isRatio: true,
-    note: drawn => `${drawn} are intervals over ${endsOf(counts).join(' to ')} heats`,
-    // The ratio of the control to itself is 1.
-    read: ({ queue, metrics: { [metric]: figures } }) =>
-      figures && queue === control ? { ...figures, median: 1, low: 1, high: 1 } : figures?.ratio
-  }
-}
-
-/**
- * @param {string} metric
- * @param {CellSummary[]} cells
- * @returns {Measure}
- */
-function asMeasured (metric, cells) {
-  const measured = cells.flatMap(({ metrics }) => metrics[metric] ?? [])
-  const { title, axis, role } = metrics[metric]
-  const note = (/** @type {string} */ drawn) =>
-    role === 'count'
-      ? 'counted, the same every time'
-      : measured.some(({ n }) => n > 1)
-        ? `${drawn} are intervals of the medians`
-        : 'one sample each: no intervals'
-  return { title, axis, unit: measured[0].unit, isRatio: false, note, read: ({ metrics }) => metrics[metric] }
-}
+  DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric => {
+    const { title, unit, role } = metrics[metric]
+    const isRepeated = line.cells.some(({ metrics }) => Number(metrics[metric]?.n) > 1)
+    const interval = isRepeated ? 'whiskers are intervals of the medians' : 'one sample each: no intervals'
+    const note = role === 'count' ? 'counted, the same every time' : interval
+    return drawCost(line, { title, unit, note, read: ({ metrics }) => metrics[metric] }, marksOf)
+  })
 
 /**
  * @param {Line} line
  * @param {Measure} measure
  * @param {MarksOf} marksOf
  */
-function drawCost (line, { title, axis, unit, isRatio, note, read }, marksOf) {
-  const { sweep, parameter, cells } = line
+function drawCost (line, { title, unit, isRatio, note, read }, marksOf) {
+  const { sweep: { scenario, runtime, control }, parameter, values, cells } = line
   const measured = cells.flatMap(cell => {
     const figures = read(cell)
-    return figures ? [{ cell, figures }] : []
+    if (!figures) return []
+    const { median, low, high } = figures
+    return [{ cell, dot: { median, low, high } }]
   })
-  const heading = { title: `${sweep.scenario}: ${title}`, unit }
+  const reference = measured.find(({ cell }) => cell.queue === control)?.dot.median ?? null
+  const heading = {
+    title: compact(`${scenario}: ${title}`, nameOf(line)).join(', '),
+    subtitle: compact(
+      parameter === null && formatParams(cells[0].params),
+      `Node ${runtime}`,
+      note,
+      reference !== null && '= control'
+    ).join('; '),
+    unit
+  }
   if (parameter === null) {
-    const rows = measured.sort(byMedian)
-    const control = rows.find(({ cell }) => cell.queue === sweep.control)
-    const [lowest, highest] = [rows[0], rows[rows.length - 1]].map(({ figures }) => figures.median)
+    const rows = measured.sort((a, b) => a.dot.median - b.dot.median)
+    const [lowest, highest = lowest] = endsOf(rows.map(({ dot }) => dot.median))
     return {
       ...heading,
       kind: /** @type {const} */ ('dots'),
-      subtitle: subtitle(line, note('whiskers')),
-      description: `${inWords(rows, unit)}.`,
-      x: { title: axis, log: lowest > 0 && (isRatio || highest / lowest > LOG_FROM) },
-      rows: rows.map(({ cell, figures }) => ({ ...marksOf(cell), dot: dotOf(figures) })),
-      reference: control?.figures.median ?? null
+      log: lowest > 0 && (isRatio || highest / lowest > LOG_FROM),
+      rows: rows.map(({ cell, dot }) => ({ ...marksOf(cell), ...dot })),
+      reference
     }
   }
-  const points = measured.map(one => ({ ...one, x: one.cell.params[parameter] })).sort((a, b) => a.x - b.x)
-  const last = points[points.length - 1].x
-  const largest = points.filter(({ x }) => x === last)
   return {
     ...heading,
     kind: /** @type {const} */ ('lines'),
-    subtitle: subtitle(line, note('bands')),
-    description: `At ${formatParams({ [parameter]: last })}: ${inWords(largest, unit)}.`,
-    x: { title: parameterTitle(parameter), log: points[0].x > 0 },
-    y: { title: axis, log: points.every(({ figures }) => figures.low > 0) },
-    rows: seriesOf(points, marksOf)
+    x: { title: parameterTitle(parameter), log: values[0] > 0 },
+    log: measured.every(({ dot }) => dot.low > 0),
+    rows: [...groupBy(measured, ({ cell }) => cell.queue)].map(([, own]) => ({
+      ...marksOf(own[0].cell),
+      points: own.map(({ cell, dot }) => ({ x: cell.params[parameter], ...dot })).sort((a, b) => a.x - b.x)
+    }))
   }
 }

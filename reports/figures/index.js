@@ -5,10 +5,13 @@ import { cheapest } from './cheapest.js'
 import { costs, ratios } from './costs.js'
 
 /**
- * @import { Summary } from '../../harness/judge/records.js'
+ * @import { CellSummary, Summary } from '../../harness/judge/records.js'
  * @import { Figure } from '../charts/option.js'
  * @import { Line, Sweep } from '../sweeps.js'
- * @import { MarksOf } from './captions.js'
+ * @import { Style } from '../charts/style.js'
+ *
+ * @typedef {(cell: CellSummary) => {name: string, control: boolean, style: Style}} MarksOf  The queue of a cell, as all
+ *   pictures show it.
  *
  * @typedef {Sweep & {lines: (Line & {figures: Figure[]})[], maps: Figure[]}} DrawnSweep
  */

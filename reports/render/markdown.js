@@ -139,11 +139,11 @@ function renderCell ({ text, code }) {
  * @param {Figure} figure
  * @param {string} pictures
  */
-function renderPicture ({ id, title, description }, pictures) {
+function renderPicture ({ id, title, subtitle }, pictures) {
   return [
     '<picture>',
     `  <source media="(prefers-color-scheme: dark)" srcset="${pictures}/${id}-dark.svg">`,
-    `  <img src="${pictures}/${id}.svg" alt="${escapeText(`${title}. ${description}`)}">`,
+    `  <img src="${pictures}/${id}.svg" alt="${escapeText(`${title}; ${subtitle}`)}">`,
     '</picture>'
   ].join('\n')
 }

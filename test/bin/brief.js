@@ -1,4 +1,4 @@
-/** Makes gates and replays of this process as brief as runs of the preset for CI, for tests that assert nothing of times. */
+/** Makes gates and replays of this process as brief as runs for CI: their tests assert nothing of times. */
 import { GATE, presets, REPLAY } from '../../bin/presets.js'
 
 const { micro, httpWarmupMs } = presets.ci

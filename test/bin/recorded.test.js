@@ -25,11 +25,22 @@ const ANSWERS = {
   'gate-server': /^1 of 1 cell: node on server\.js, connections 100: 17\.5 % more CPU/,
   unclear: /^1 of 2 cells unclear/,
   untouched: /^no task runs code that changed/,
+  touched: /^1 of 3 tasks runs code that changed, none is slower/,
+  unmeasured: /^base and head ask for other packages .*; no task runs code that changed$/,
+  shared: /^no task runs code that changed; both sides ran \.\.\/dates, outside of the repository, unchanged since HEAD/,
   'gain/first': /^format on format, sizes 1 000: faster by 13\.6 %/,
   'gain/confirmed': /^format on format, sizes 1 000: faster by 13\.8 %/
 }
 /** Verdicts of gates. */
-const VERDICTS = { gate: 'regression', 'gate-server': 'regression', unclear: 'inconclusive', untouched: 'pass' }
+const VERDICTS = {
+  gate: 'regression',
+  'gate-server': 'regression',
+  unclear: 'inconclusive',
+  untouched: 'pass',
+  touched: 'pass',
+  unmeasured: 'inconclusive',
+  shared: 'pass'
+}
 
 /** @type {(directory: string, format: string) => ReturnType<typeof timerqHere>} */
 const report = (directory, format) => timerqHere(['report', `${RECORDED}/${directory}`, '--format', format], { cwd })
@@ -38,6 +49,7 @@ const report = (directory, format) => timerqHere(['report', `${RECORDED}/${direc
 const plain = text =>
   text
     .replaceAll(/<[^>]+>|[*`\\\u2060]/g, '')
+    .replaceAll('&quot;', '"')
     .replaceAll(/[\s\u00a0]+/g, ' ')
     .toLowerCase()
 

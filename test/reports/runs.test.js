@@ -46,7 +46,8 @@ function inPhases ({ metrics: { nsPerOp, ...others }, ...cell }) {
   return { ...cell, queue, metrics: { nsPerOp, startNsPerTimer: nsPerOp, expireNsPerTimer: nsPerOp, ...others } }
 }
 
-const { queue, ...place } = summary.cells[summary.cells.length - 1]
+const { scenario, params, runtime } = summary.cells[summary.cells.length - 1]
+const place = { scenario, params, runtime }
 const skipped = [
   { ...place, queue: 'sorted-list', kind: 'crash', reason: 'the process ended' },
   { ...place, queue: 'binary-heap', kind: 'out-of-time', reason: 'the time was over' },

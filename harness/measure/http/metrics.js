@@ -31,7 +31,6 @@ export function metricsOf (window, client) {
     ...(client.requests > 0 && { requestsPerSecond: client.requests / client.seconds }),
     // A server that never answers has no latency, and not every load generator prints one.
     ...(client.requests > 0 && p50 !== undefined && p99 !== undefined ? { latencyP50Ms: p50, latencyP99Ms: p99 } : {}),
-    ...latenciesByMethod(client),
     errors: sum(Object.values(client.errors)),
     gcPauseMs: sum(kinds.map(({ pauseMs }) => pauseMs)),
     gcCount: sum(kinds.map(({ count }) => count)),
@@ -42,32 +41,6 @@ export function metricsOf (window, client) {
     if (timers.fired > 0) metrics.latenessP99Ms = timers.latenessP99Ms
   }
   return metrics
-}
-
-/** @param {LoadResult} client */
-function latenciesByMethod ({ operations }) {
-  return Object.fromEntries(
-    Object.entries(operations)
-      .sort()
-      .flatMap(([method, { latencyMs }]) => {
-        const name = `${method.toLowerCase()}Latency`
-        return [
-          [`${name}P50Ms`, latencyMs.p50],
-          [`${name}P99Ms`, latencyMs.p99]
-        ]
-      })
-  )
-}
-
-/**
- * The terms of Little's law: how many processes are busy on average, and how long each request keeps one busy.
- *
- * @param {any} window
- */
-export function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }) {
-  return {
-    busyMicrosPerRequest: (1000 * windowMs * eventLoopUtilization) / requests
-  }
 }
 
 /** @type {(window: BusyTime) => number}  CPU time per time in which event loops were busy. */

@@ -1,5 +1,5 @@
 /** One server by itself: a warm-up, then a window of load. */
-import { clusterMetricsOf, describeSharedCore } from '../http/metrics.js'
+import { describeSharedCore } from '../http/metrics.js'
 import { withServer } from '../http/running-server.js'
 import { measureWindow } from '../http/settle.js'
 /** @import { MeasureCell } from '../instruments.js' */
@@ -7,9 +7,8 @@ import { measureWindow } from '../http/settle.js'
 /** @type {MeasureCell} */
 export const measureCell = ({ httpJob, runtime }, { pins, signal }) =>
   withServer(httpJob, { runtime, pins, signal }, async server => {
-    const { needs } = server
     const { metrics, details, warnings } = await measureWindow(server, httpJob)
     // A server on all cores shares them with the load.
     if (!httpJob.hasAllCores) warnings.push(...describeSharedCore(details.window))
-    return { metrics: { ...metrics, ...(needs.workers ? clusterMetricsOf(details.window) : {}) }, details, warnings }
+    return { metrics, details, warnings }
   })

@@ -49,7 +49,7 @@ function startChart (frame) {
     const figure = own[Math.max(0, choices.findIndex(({ checked }) => checked))]
     const theme = darkness.matches ? darkTheme : lightTheme
     const { height, option } = drawingOf(figure, theme, { width: canvas.clientWidth, shown: picked() })
-    canvas.setAttribute('aria-label', `${figure.title}. ${figure.description}`)
+    canvas.setAttribute('aria-label', figure.title)
     canvas.style.height = `${height}px`
     chart.resize()
     chart.setOption(option, true)

@@ -181,9 +181,9 @@ function prose (text) {
 function renderChart (figures) {
   const ids = figures.map(({ id }) => id).join(' ')
   const choices = figures.map(
-    (figure, i) =>
+    ({ title }, i) =>
       `<label><input type="radio" name="chart ${ids}" value="${i}"${i === 0 ? ' checked' : ''}> ` +
-      `${escapeText(nameChoice(figure, figures))}</label>`
+      `${escapeText(title.slice(title.indexOf(': ') + 2))}</label>`
   )
   const fieldset =
     choices.length > 1 ? `<fieldset class="choices"><legend>Show</legend>${choices.join('')}</fieldset>` : ''
@@ -192,19 +192,6 @@ function renderChart (figures) {
     `<div class="canvas" data-figures="${ids}" role="img"></div>` +
     '<p class="instead">Charts need scripts. The tables hold all figures.</p></div>\n'
   )
-}
-
-/**
- * The name of a figure among those that share a chart: its title without the scenario, and those parts of its subtitle
- * that others with this title lack, such as the runtime.
- *
- * @param {Figure} figure
- * @param {Figure[]} figures
- */
-function nameChoice ({ title, subtitle }, figures) {
-  const alike = figures.filter(other => other.title === title).map(({ subtitle }) => subtitle.split('; '))
-  const apart = subtitle.split('; ').filter(part => alike.some(parts => !parts.includes(part)))
-  return [title.split(': ').at(-1), ...apart].join(', ')
 }
 
 /** @param {Table} table */

@@ -229,7 +229,17 @@ export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 
  */
 function toSample (
   { cell: { id, ...cell }, round, kind, group },
-  { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, ...metrics }
+  {
+    queueTickShare = 0,
+    scavengesPerThousandRequests = 0,
+    busyMicrosPerRequest = 1000,
+    getLatencyP50Ms,
+    getLatencyP99Ms,
+    postLatencyP50Ms,
+    postLatencyP99Ms,
+    workPerOp,
+    ...metrics
+  }
 ) {
   const { cpuMicrosPerRequest } = metrics
   const perSecond = cpuMicrosPerRequest === undefined ? {} : { requestsPerSecond: 1e6 / cpuMicrosPerRequest }
@@ -238,11 +248,15 @@ function toSample (
     windowMicros: 1e6,
     cpuMicros: 1e6,
     runningShare: 1,
-    requests: 1000,
+    requests: 1e6 / busyMicrosPerRequest,
     collections: { minor: { count: scavengesPerThousandRequests } },
     userMicros: 1e6,
     systemMicros: 0,
     eventLoopUtilization: 1
+  }
+  const operations = {
+    GET: { latencyMs: { p50: getLatencyP50Ms, p99: getLatencyP99Ms } },
+    POST: { latencyMs: { p50: postLatencyP50Ms, p99: postLatencyP99Ms } }
   }
   const profile = {
     tool: 'cpu',
@@ -267,7 +281,7 @@ function toSample (
       ...perSecond,
       ...metrics
     },
-    details: kind === 'profile' ? profile : { window }
+    details: kind === 'profile' ? profile : { client: { operations }, window }
   }
 }
 

@@ -64,10 +64,8 @@ describe('servers of files', () => {
         } of [GET, POST]) {
           assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
         }
-        assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
         const { pendingPeak } = window.timers
         assert.ok(pendingPeak >= files.connections, `${pendingPeak} timers in all workers`)
-        assert.equal('busyMicrosPerRequest' in metrics, scenario === 'files-cluster')
       }
     )
   }
