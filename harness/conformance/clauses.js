@@ -74,3 +74,19 @@ export function sentenceOf (clause) {
   const { sentence } = clauses.find(({ name }) => name === clause) ?? { sentence: clause }
   return sentence
 }
+
+/**
+ * Broken clauses come before the others, and the shortest test first: it explains most.
+ *
+ * @param {ClauseVerdict[]} verdicts
+ */
+export function shortestFirst (verdicts) {
+  const linesOf = (/** @type {ClauseVerdict} */ { counterexample }) => counterexample?.split('\n').length ?? 0
+  const isTest = (/** @type {ClauseVerdict} */ { counterexample }) => counterexample?.includes('\ntest(') ?? false
+  const [tests, others] = [verdicts.filter(isTest), verdicts.filter(verdict => !isTest(verdict))]
+  return [
+    ...tests.sort((a, b) => linesOf(a) - linesOf(b)),
+    ...others.filter(({ holds }) => !holds),
+    ...others.filter(({ holds }) => holds)
+  ]
+}

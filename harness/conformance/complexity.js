@@ -71,36 +71,22 @@ function valueOf (factor, n, k) {
  *
  * @param {Growth} growth
  * @param {Count[]} counts  Counts in ascending order of size.
+ * @returns {{isSuspicious: boolean, isFaster: boolean, isBlatant: boolean}} whether work grows faster than declared,
+ *   whether larger sizes must judge that, and whether no larger size is needed
  */
-export function growsFaster (growth, counts) {
-  const excess = excessOf(growth, counts)
-  const last = counts[counts.length - 1]
-  const highest = Math.max(...counts.map(count => count.work / expectedOf(growth, count)))
-  return excess > toleranceOf(growth, last) && last.work / expectedOf(growth, last) >= SUSTAINED * highest
-}
-
-/**
- * @param {Growth} growth
- * @param {Count[]} counts  Counts in ascending order of size.
- */
-export function growsAtAll (growth, counts) {
+export function judgeGrowth (growth, counts) {
   const values = counts.map(count => count.work / expectedOf(growth, count))
-  return values[values.length - 1] > SUSPICIOUS * Math.min(...values)
-}
-
-/**
- * @param {Growth} growth
- * @param {Count[]} counts  Counts in ascending order of size.
- * @returns {boolean} whether the excess is so large that no larger size is needed to judge it
- */
-export function growsBlatantly (growth, counts) {
+  const lowest = Math.min(...values)
   const [first] = counts
   const last = counts[counts.length - 1]
-  return (
-    counts.length >= BLATANT.sizes &&
-    growsFaster(growth, counts) &&
-    excessOf(growth, counts) > BLATANT.share * (last.n / first.n)
-  )
+  const value = values[values.length - 1]
+  const excess = (last.work - SLACK_BLOCKS * last.calls) / expectedOf(growth, last) / lowest
+  const isFaster = excess > toleranceOf(growth, last) && value >= SUSTAINED * Math.max(...values)
+  return {
+    isSuspicious: value > SUSPICIOUS * lowest,
+    isFaster,
+    isBlatant: isFaster && counts.length >= BLATANT.sizes && excess > BLATANT.share * (last.n / first.n)
+  }
 }
 
 /**
@@ -109,17 +95,6 @@ export function growsBlatantly (growth, counts) {
  * @type {(growth: Growth, count: Count) => number}
  */
 const expectedOf = (growth, { n, calls, expired }) => calls * Math.max(1, growth(n, expired))
-
-/**
- * Work of the last size in terms of the lowest, both relative to the expected work.
- *
- * @type {(growth: Growth, counts: Count[]) => number}
- */
-function excessOf (growth, counts) {
-  const lowest = Math.min(...counts.map(count => count.work / expectedOf(growth, count)))
-  const last = counts[counts.length - 1]
-  return (last.work - SLACK_BLOCKS * last.calls) / expectedOf(growth, last) / lowest
-}
 
 /** @type {(growth: Growth, last: Count) => number} */
 const toleranceOf = (growth, { n, expired }) =>

@@ -9,7 +9,7 @@
  * declared complexity. The queue runs in separate processes, so that not even an endless loop harms the caller.
  */
 import { trySequences, countWork } from './check.js'
-import { COMPLEXITY_CLAUSES, clauses, NOT_COUNTED } from './clauses.js'
+import { COMPLEXITY_CLAUSES, clauses, NOT_COUNTED, shortestFirst } from './clauses.js'
 
 /**
  * @import { UsageError } from '../model/errors.js'
@@ -62,22 +62,6 @@ async function bothAtOnce (queue, { seed, signal }) {
     ending.abort()
     await counting.catch(() => {})
   }
-}
-
-/**
- * Broken clauses come before the others, and the shortest test first: it explains most.
- *
- * @param {ClauseVerdict[]} verdicts
- */
-function shortestFirst (verdicts) {
-  const linesOf = (/** @type {ClauseVerdict} */ { counterexample }) => counterexample?.split('\n').length ?? 0
-  const isTest = (/** @type {ClauseVerdict} */ { counterexample }) => counterexample?.includes('\ntest(') ?? false
-  const [tests, others] = [verdicts.filter(isTest), verdicts.filter(verdict => !isTest(verdict))]
-  return [
-    ...tests.sort((a, b) => linesOf(a) - linesOf(b)),
-    ...others.filter(({ holds }) => !holds),
-    ...others.filter(({ holds }) => holds)
-  ]
 }
 
 /**

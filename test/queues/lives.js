@@ -104,6 +104,7 @@ class Life {
       this.#operate(random(this.#size))
     }
     this.#follower.judgeState()
+    this.#follower.nextExpiry()
   }
 
   /**
@@ -167,4 +168,5 @@ function drain (follower, isPunctual) {
     assert.ok(!isPunctual || follower.firings > before, `nothing is due at ${follower.now}`)
   }
   follower.judgeState()
+  follower.nextExpiry()
 }

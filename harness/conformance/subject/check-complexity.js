@@ -1,15 +1,7 @@
 /** Counts the work of a queue's operations at growing sizes and compares its growth with the declared growth. */
 import { cpuMs } from '../../processes/clock.js'
 import { complexityClauseOf, HANDLE_COMPLEXITY } from '../clauses.js'
-import {
-  growsAtAll,
-  growsBlatantly,
-  growsFaster,
-  hasLinear,
-  isAmortised,
-  isLinear,
-  parseComplexity
-} from '../complexity.js'
+import { hasLinear, isAmortised, isLinear, judgeGrowth, parseComplexity } from '../complexity.js'
 import { mustReturn } from './watchdog.js'
 import { fill, workloads } from './workloads.js'
 
@@ -61,8 +53,8 @@ export function checkComplexity (Queue, declared, counter, only) {
     }
     const growth = parseComplexity(text)
     if (growth) {
-      const counts = countUntilJudged({ Queue, workload, growth, counter }, sizes, larger)
-      if (growsFaster(growth, counts)) broken.set(clause, describeGrowth(workload, text, counts))
+      const { counts, isFaster } = countUntilJudged({ Queue, workload, growth, counter }, sizes, larger)
+      if (isFaster) broken.set(clause, describeGrowth(workload, text, counts))
     } else {
       broken.set(clause, `meta.complexity.${operation} cannot be verified: it must read like 'O(log n)'`)
     }
@@ -81,15 +73,17 @@ function countUntilJudged ({ Queue, workload, growth, counter }, sizes, larger) 
   /** @type {WorkloadCount[]} */
   const counts = []
   let limitMs = PATIENCE_MS
+  let isFaster = false
   for (const size of [...sizes, ...larger]) {
-    if (counts.length === sizes.length && !growsAtAll(growth, counts)) break
-    if (counts.length > sizes.length && !growsFaster(growth, counts)) break
     const start = cpuMs()
     counts.push(countAt(Queue, workload, size, counter, limitMs))
     limitMs = PATIENCE_MS + PATIENCE * (cpuMs() - start)
-    if (growsBlatantly(growth, counts)) break
+    const judged = judgeGrowth(growth, counts)
+    isFaster = judged.isFaster
+    const isTooMuch = counts.length > sizes.length ? isFaster : judged.isSuspicious
+    if (judged.isBlatant || (counts.length >= sizes.length && !isTooMuch)) break
   }
-  return counts
+  return { counts, isFaster }
 }
 
 /**

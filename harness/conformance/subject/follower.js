@@ -7,18 +7,13 @@
  */
 import { ModelQueue } from '../../subject/trust/model-queue.js'
 import { Followed, NONE, codeOf, judgeFiring, timesFired } from './followed.js'
+import { Script, THROWN } from './script.js'
 
 /**
  * @import { QueueMeta, TimerQueue } from '../../../queues/contract.js'
  * @import { Firing } from './followed.js'
  *
- * @typedef {object} Fault
- * @property {string} clause
- * @property {string} message
- * @property {string} assertion  Code that fails at this point of a test; empty where the last call fails by itself.
- * @property {boolean} replaces  Whether the assertion takes the place of the last call.
- * @property {number} firing  Number of the firing in whose callback the fault shows, counted from 1; 0 outside
- *   callbacks.
+ * @typedef {{clause: string, message: string}} Fault
  */
 
 /** Deadlines from here on (4.7 hours) exercise the clause about far deadlines. */
@@ -26,6 +21,8 @@ const FAR = 2 ** 24
 
 /** Thrown through the queue at the first fault: later calls would prove nothing. */
 export const stop = new Error('the queue has broken a clause')
+/** Thrown through the queue on purpose. */
+export const thrown = new Error(THROWN)
 
 export class Follower {
   /** @type {Fault | null} */
@@ -50,6 +47,9 @@ export class Follower {
   firings = 0
   /** Most timers pending at once. */
   peak = 0
+  script = new Script()
+  /** Whether calls are written into the script. Assertions that fail always are. */
+  writes = false
   #promises
   #known
   #model = new ModelQueue()
@@ -62,8 +62,6 @@ export class Follower {
   #advances = 0
   /** Number of the advance that is under way. */
   #advancing = NONE
-  /** Number of the firing in whose callback the queue is, counted from 1; 0 outside callbacks. */
-  #firing = 0
   /**
    * The latest firing of this advance, except of timers that were started in it.
    *
@@ -102,23 +100,17 @@ export class Follower {
   createTimer (name, [payload] = [name]) {
     this.calls++
     if (payload !== name) this.exercised.add('payload')
+    if (this.writes) this.script.writeCreation(name, codeOf(payload))
     const handle = this.queue.createTimer(payload)
     const other = this.#timers.get(handle)
+    const creating = `queue.createTimer(${codeOf(payload)})`
     if (other) {
-      throw this.fail(
-        'create',
-        `createTimer returned for ${name} the handle of ${other.name}, which is in use`,
-        `assert.notEqual(${codeOfCreating(payload)}, ${other.name})`,
-        true
-      )
+      const message = `createTimer returned for ${name} the handle of ${other.name}, which is in use`
+      throw this.fail('create', message, `assert.notEqual(${creating}, ${other.name})`, true)
     }
     if (this.queue.isPending(handle)) {
-      this.report(
-        'create',
-        `${name} is pending, but was never started`,
-        `assert.equal(queue.isPending(${codeOfCreating(payload)}), false)`,
-        true
-      )
+      const message = `${name} is pending, but was never started`
+      this.report('create', message, `assert.equal(queue.isPending(${creating}), false)`, true)
     }
     this.#timers.set(handle, new Followed(name, handle, this.#model.createTimer(null), payload))
     return handle
@@ -126,7 +118,7 @@ export class Follower {
 
   /** @param {any} handle  Handle of an idle timer. */
   releaseTimer (handle) {
-    this.#enter()
+    this.#enter('releaseTimer', this.timerOf(handle))
     this.exercised.add('release')
     this.#timers.delete(handle)
     this.queue.releaseTimer(handle)
@@ -152,9 +144,9 @@ export class Follower {
 
   /** @param {any} handle */
   cancel (handle) {
-    this.#enter()
     const timer = this.timerOf(handle)
     const { name, pending } = timer
+    this.#enter('cancel', timer)
     this.#model.cancel(timer.model)
     timer.cancelled ||= pending
     timer.cancelledIn = this.#advancing
@@ -175,6 +167,7 @@ export class Follower {
   /** @returns {number} the next expiry of the queue, which is not too late */
   nextExpiry () {
     this.calls++
+    if (this.writes) this.script.write('queue.nextExpiry()')
     const next = this.queue.nextExpiry()
     const limit = this.#model.nextExpiry()
     if (limit === Infinity) {
@@ -197,15 +190,20 @@ export class Follower {
 
   /**
    * @param {number} now
-   * @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here.
+   * @param {(handle: any) => void} expire  May throw `thrown`, which goes through the queue and ends here.
    */
   advance (now, expire) {
     this.calls++
     this.now = Math.max(this.now, now)
     this.#advancing = ++this.#advances
     this.#last = null
-    let thrown
-    let hasThrown = false
+    const { script } = this
+    const { lines } = script
+    const place = lines.length
+    const code = `queue.advance(${now}, expire)`
+    if (this.writes) lines.push(code)
+    /** @type {unknown} */
+    let passed = null
     let comesThrough = false
     try {
       this.queue.advance(now, handle => {
@@ -213,24 +211,25 @@ export class Follower {
         try {
           expire(handle)
         } catch (error) {
-          thrown = error
-          hasThrown = true
-          if (error !== stop) this.exercised.add('throwing')
-          throw error
+          const isOwn = error !== stop && error !== thrown
+          passed = isOwn ? this.fail('throws-nothing', `${script.lastCall} in a callback threw ${error}`) : error
+          if (error === thrown) this.exercised.add('throwing')
+          throw passed
         }
-        this.#firing = 0
+        script.firing = 0
       })
     } catch (error) {
-      if (!hasThrown || error !== thrown) throw error
+      if (error !== passed) throw error
       comesThrough = true
     } finally {
-      this.#firing = 0
+      script.firing = 0
       this.#advancing = NONE
     }
     // The queue may have swallowed a fault.
     if (this.fault) throw stop
-    if (!hasThrown) this.#judgeLeft()
-    else if (!comesThrough) this.report('throwing', 'advance swallowed the error that expire threw', '')
+    if (passed === null) return this.#judgeLeft()
+    if (this.writes) lines[place] = `assert.throws(() => ${code}, /${THROWN}/)`
+    if (!comesThrough) this.report('throwing', 'advance swallowed the error that expire threw', '')
   }
 
   /**
@@ -245,18 +244,20 @@ export class Follower {
       this.#expect('payloadOf', timer, timer.payload, situation)
       if (timer.pending) this.#expect('deadlineOf', timer, timer.deadline, situation)
     }
-    this.nextExpiry()
   }
 
   /**
    * @param {string} clause
    * @param {string} message
-   * @param {string} [assertion]
-   * @param {boolean} [replaces]
+   * @param {string} [assertion]  Code that fails; empty where the last call fails by itself.
+   * @param {boolean} [replaces]  Whether the assertion takes the place of the last call.
    * @returns {Error} to be thrown
    */
   fail (clause, message, assertion = '', replaces = false) {
-    this.fault ??= { clause, message, assertion, replaces, firing: this.#firing }
+    if (this.fault) return stop
+    this.fault = { clause, message }
+    if (replaces) this.script.dropLast()
+    if (assertion !== '') this.script.write(assertion)
     return stop
   }
 
@@ -272,9 +273,17 @@ export class Follower {
     if (!this.#known.has(clause)) throw this.fail(clause, message, assertion, replaces)
   }
 
-  #enter () {
+  /**
+   * Notes a call of the queue, except for those that only ask.
+   *
+   * @param {string} method
+   * @param {Followed} timer
+   * @param {number[]} times
+   */
+  #enter (method, { name }, ...times) {
     this.calls++
     if (this.#advancing !== NONE) this.exercised.add('re-entrant')
+    if (this.writes) this.script.write(`queue.${method}(${[name, ...times].join(', ')})`)
   }
 
   /**
@@ -284,9 +293,9 @@ export class Follower {
    * @param {number | undefined} duration
    */
   #start (method, handle, deadline, duration) {
-    this.#enter()
-    if (deadline >= FAR) this.exercised.add('far-deadlines')
     const timer = this.timerOf(handle)
+    this.#enter(method, timer, deadline, ...(duration === undefined ? [] : [duration]))
+    if (deadline >= FAR) this.exercised.add('far-deadlines')
     const ms = Math.max(0, duration ?? deadline - this.now)
     const { accuracy } = this.#promises
     timer.moved = timer.pending
@@ -303,7 +312,7 @@ export class Follower {
   /** @param {any} handle */
   #fire (handle) {
     if (this.fault) throw stop
-    this.#firing = ++this.firings
+    this.script.firing = ++this.firings
     const timer = this.#timers.get(handle)
     if (!timer) {
       throw this.fail(
@@ -320,7 +329,7 @@ export class Follower {
     })
     if (wrong) {
       // Judged after the advance: in a good queue, this firing is that of another timer.
-      this.#firing = 0
+      this.script.firing = 0
       throw this.fail(wrong.clause, wrong.message, wrong.assertion)
     }
     if (timer.startedIn !== this.#advances) {
@@ -392,6 +401,3 @@ export class Follower {
     )
   }
 }
-
-/** @param {unknown} payload */
-const codeOfCreating = payload => `queue.createTimer(${codeOf(payload)})`

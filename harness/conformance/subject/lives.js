@@ -5,11 +5,11 @@
  * A life is a list of loops. The body of a loop is code in `queue`, `timers`, `expire` and the iteration `i`, for trial
  * and counter-example. Statements end in '; ' and call the queue once each.
  *
- * @import { SequenceStep } from './sequences.js'
+ * @import { Step } from './programs.js'
  *
  * @typedef {object} Life
  * @property {number} largest  The largest n to try.
- * @property {(n: number) => SequenceStep[]} steps
+ * @property {(n: number) => Step[]} steps
  * @property {string} [inside]  Code of every callback, in terms of `timer` and the number `i` of the firing, too.
  */
 
@@ -25,7 +25,7 @@ const CREATE = 'timers.push(queue.createTimer(`timers[${timers.length}]`))'
 /**
  * @param {string} body
  * @param {number} [times]  One per timer by default.
- * @returns {SequenceStep}
+ * @returns {Step}
  */
 const repeat = (body, times) => ({ kind: 'repeat', body, times })
 

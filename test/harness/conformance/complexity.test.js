@@ -1,7 +1,7 @@
 /** Declared complexity is parsed, and counted work is compared with it. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { growsFaster, isAmortised, isQuadratic, parseComplexity } from '../../../harness/conformance/complexity.js'
+import { isAmortised, isQuadratic, judgeGrowth, parseComplexity } from '../../../harness/conformance/complexity.js'
 
 test('declared complexity is understood as growth in pending and expired timers', () => {
   const growthOf = (/** @type {string} */ text) => /** @type {any} */ (parseComplexity(text))(1024, 4)
@@ -66,7 +66,7 @@ for (const [title, cases] of Object.entries(growths)) {
       })
       const blocks = counts.map(({ work }) => work / 64)
       assert.equal(
-        growsFaster(/** @type {any} */ (parseComplexity(declared)), counts),
+        judgeGrowth(/** @type {any} */ (parseComplexity(declared)), counts).isFaster,
         isTooMuch,
         `${declared}: ${blocks}`
       )
