@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:f
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from '../bin/timerq.js'
-import { LONG_RUN, MEASURING, MICRO_RUN, orphansIn, unlessPermitted, WatchedRun } from './watched-run.js'
+import { LONG_RUN, MEASURING, MICRO_RUN, unlessPermitted, WatchedRun } from './watched-run.js'
 
 /** The run stands still where it has kept samples and others are left to take. */
 const hold = { at: MEASURING, after: 1 }
@@ -23,22 +23,17 @@ test(
     const filler = path.join(disk, 'filler')
     // It writes more than the rest of a page, which a full disk still has.
     const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results', hold })
-    await run.held()
-    fill(filler, disk)
-    run.release()
-    assert.equal(await run.end(), 4, run.stderr)
-    assert.match(
-      run.stderr,
+    await run.whileHeld(() => fill(filler, disk))
+    await run.ends(
+      4,
       /^timerq: cannot write to disk\/results: its disk is full\. Finished samples are kept: free some space, then continue with --resume\n$/m
     )
-    assert.doesNotMatch(run.stderr, /^\s+at /m)
-    assert.deepEqual(await orphansIn(run.folder), [])
     const kept = run.samples()
     assert.ok(kept.length > 0)
 
     rmSync(filler)
     const resumed = new WatchedRun(t, ['run', '--resume', 'disk/results'], { folder: run.folder, out: 'disk/results' })
-    assert.equal(await resumed.end(), 0, resumed.stderr)
+    await resumed.ends(0)
     assert.deepEqual(resumed.samples().slice(0, kept.length), kept)
     // Six heats and one count of each queue.
     assert.equal(resumed.samples().length, 2 * (6 + 1))
@@ -49,20 +44,14 @@ test('a run that finds its disk full at the start measures nothing, and says so 
   const { disk, folder } = smallDisk(t)
   fill(path.join(disk, 'filler'), disk)
   const run = new WatchedRun(t, MICRO_RUN, { folder, out: 'disk/results' })
-  assert.equal(await run.end(), 2)
-  assert.match(run.stderr, /^timerq: cannot create disk\/results: ENOSPC.*; choose another with --out\n$/)
+  await run.ends(2, /^timerq: cannot create disk\/results: ENOSPC.*; choose another with --out\n$/)
 })
 
 test('a results directory that is deleted during the run ends it with one line', async t => {
   const run = new WatchedRun(t, MICRO_RUN, { hold })
-  await run.held()
-  rmSync(run.out, { recursive: true })
-  run.release()
-  assert.equal(await run.end(), 4, run.stderr)
-  assert.match(run.stderr, /^timerq: cannot write to results: it was deleted or moved during the run\. .*\n$/m)
-  assert.doesNotMatch(run.stderr, /^\s+at /m)
+  await run.whileHeld(() => rmSync(run.out, { recursive: true }))
+  await run.ends(4, /^timerq: cannot write to results: it was deleted or moved during the run\. .*\n$/m)
   assert.ok(!existsSync(run.out), 'it is not made again')
-  assert.deepEqual(await orphansIn(run.folder), [])
 })
 
 test('a report that cannot be written does not cost the tables', async t => {

@@ -5,30 +5,25 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { IN_HEAT, kill, LONG_RUN, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
+import { IN_HEAT, kill, LONG_RUN, MICRO_RUN, skip, WatchedRun } from './watched-run.js'
 
 const hold = { at: IN_HEAT, after: 1 }
 
 test('Ctrl-C twice ends a run at once', async t => {
   const run = new WatchedRun(t, LONG_RUN, { hold })
-  await run.held()
-  kill(run.pid, 'SIGINT')
   // Two of one kind that come at the same time are one.
-  kill(run.pid, 'SIGTERM')
-  run.release()
-  assert.equal(await run.end(), 130, run.stderr)
-  assert.doesNotMatch(run.stderr, /^\s+at /m)
-  assert.deepEqual(await orphansIn(run.folder), [])
+  await run.whileHeld(() => ['SIGINT', 'SIGTERM'].forEach(signal => kill(run.pid, signal)))
+  await run.ends(130)
 })
 
 test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measured again', { skip }, async t => {
   const run = new WatchedRun(t, LONG_RUN, { hold })
-  const child = await run.held()
-  const all = run.processes().map(({ pid }) => pid)
-  assert.ok(all.includes(child))
-  for (const pid of all) kill(pid, 'SIGINT')
-  run.release()
-  assert.equal(await run.end(), 130, run.stderr)
+  await run.whileHeld(child => {
+    const all = run.processes().map(({ pid }) => pid)
+    assert.ok(all.includes(child))
+    for (const pid of all) kill(pid, 'SIGINT')
+  })
+  await run.ends(130)
   const kept = run.samples()
   assert.ok(kept.length > 0)
   assert.ok(

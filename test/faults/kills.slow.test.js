@@ -35,8 +35,7 @@ for (const { what, args, kinds, victim, says = /: the process ended with SIGKILL
 ]) {
   test(`${what} that is killed costs its own sample, and says so`, { skip }, async t => {
     const run = new WatchedRun(t, args, { hold: { at: victim } })
-    kill(await run.held(), 'SIGKILL')
-    run.release()
+    await run.whileHeld(pid => kill(pid, 'SIGKILL'))
     assert.ok([0, 4].includes(Number(await run.end())), run.stderr)
     const samples = run.samples()
     const again = samples.filter(sample => hasWarning(sample, 'measured-again'))
@@ -76,17 +75,13 @@ function changed (t) {
 
 test('a side of a gate that is killed makes it invalid, never a regression or a pass', { skip }, async t => {
   const run = new WatchedRun(t, SMALL_GATE, { folder: changed(t), hold: { at: IN_HEAT } })
-  kill(await run.held(), 'SIGKILL')
-  run.release()
-  assert.equal(await run.end(), 4, run.stderr)
+  await run.whileHeld(pid => kill(pid, 'SIGKILL'))
+  await run.ends(4)
   assert.match(run.stdout, /^invalid: .*(base|head|control): the process ended with SIGKILL/s)
-  assert.deepEqual(await orphansIn(run.folder), [])
 })
 
 test('a queue whose process is killed while it is loaded is loaded again', { skip }, async t => {
   const run = new WatchedRun(t, SMALL_GATE, { folder: changed(t), hold: { at: /subject\/process\.js/ } })
-  kill(await run.held(), 'SIGKILL')
-  run.release()
-  assert.equal(await run.end(), 3, run.stderr)
-  assert.deepEqual(await orphansIn(run.folder), [])
+  await run.whileHeld(pid => kill(pid, 'SIGKILL'))
+  await run.ends(3)
 })

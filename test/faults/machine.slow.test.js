@@ -33,8 +33,7 @@ const SERVER = words`run --queue binary-heap,node --preset ci --rounds 1`
 
 test('too few open files for timerq are one line beforehand, with the remedy', async t => {
   const run = new WatchedRun(t, MICRO_RUN, { prefix: limited(64) })
-  assert.equal(await run.end(), 2, run.stderr)
-  assert.match(run.stderr, /^timerq: .*the limit of open files must be at least 100, got 64 \(run "ulimit -n 1024" first\)\n$/)
+  await run.ends(2, /^timerq: .*the limit of open files must be at least 100, got 64 \(run "ulimit -n 1024" first\)\n$/)
   assert.ok(!existsSync(run.out))
 })
 
@@ -73,8 +72,7 @@ test('where no port is free, a run says so in one line, and measures nothing', {
     prefix: [...TWO_PORTS, 'sh'],
     env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` }
   })
-  assert.equal(await run.end(), 2, run.stderr)
-  assert.match(run.stderr, /^timerq: no port of 127\.0\.0\.1 is free for a server \(EADDRINUSE\): .*\n$/)
+  await run.ends(2, /^timerq: no port of 127\.0\.0\.1 is free for a server \(EADDRINUSE\): .*\n$/)
   assert.ok(!existsSync(run.out))
 })
 

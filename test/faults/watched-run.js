@@ -88,6 +88,19 @@ export class WatchedRun {
     return this.#ended
   }
 
+  /**
+   * Waits for the end, which leaves no process and prints no stack trace.
+   *
+   * @param {number} code
+   * @param {RegExp} [says]  On stderr.
+   */
+  async ends (code, says = /(?:)/) {
+    assert.equal(await this.end(), code, this.stderr)
+    assert.match(this.stderr, says)
+    assert.doesNotMatch(this.stderr, /^\s+at /m)
+    assert.deepEqual(await orphansIn(this.folder), [])
+  }
+
   get hasEnded () {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
@@ -121,8 +134,13 @@ export class WatchedRun {
     return JSON.parse(readFileSync(this.#held, 'utf8')).starting
   }
 
-  /** Lets the run go on. */
-  release () {
+  /**
+   * Lets the run go on after something has been done to it.
+   *
+   * @param {(starting: number) => void} act  Gets the process that has just started.
+   */
+  async whileHeld (act) {
+    act(await this.held())
     kill(JSON.parse(readFileSync(this.#held, 'utf8')).stopped, 'SIGCONT')
   }
 
