@@ -1,12 +1,13 @@
 /** Takes the types out of TypeScript, by Node or by the esbuild that the project has. */
 import module, { createRequire } from 'node:module'
 import path from 'node:path'
+import { FORMATS } from '../../formats/registry.js'
 import { installed } from '../../formats/subject/project.js'
 
 /** An import stays, although nothing but types seems to use it. */
 const OPTIONS = { loader: 'ts', tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } }
 /** Packages that bring esbuild with them, or bring one of the others. */
-const BRINGING = ['vitest', 'vite', 'tsx', 'tsup']
+const BRINGING = [...FORMATS.flatMap(({ library }) => library ?? []), 'vite', 'tsx', 'tsup']
 
 /**
  * @param {{root: string, texts: string[]}} task  `root`: folder of a project.
