@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { withoutTypes } from '../measure/modules/user-modules.js'
-import { askGit, git, namesIn } from '../processes/git.js'
 import { isSameProgram } from './functions.js'
+import { changedSince, textInCommit } from './revisions.js'
 import { isWithin, PACKAGES } from './sides.js'
 /** @import { SidedPlan } from './gate-plan.js' */
 
@@ -109,10 +109,7 @@ function kindOf (file, folders, asked) {
  * @param {string[]} benchmarks  Benchmark files, relative to the root.
  */
 export async function runsTheSame (root, commit, benchmarks) {
-  const files = [
-    ['diff', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', commit],
-    ['ls-files', '-z', '--others', '--exclude-standard']
-  ].flatMap(words => namesIn(git(root, words)))
+  const files = changedSince(root, commit)
   // What a package.json asks for is looked up in both sides.
   const isLookedUp = (/** @type {string} */ file) =>
     benchmarks.includes(file) || path.posix.basename(file) === MANIFEST || isForPackages(file)
@@ -121,7 +118,7 @@ export async function runsTheSame (root, commit, benchmarks) {
   if (kinds.some(kind => kind !== 'page' && kind !== 'module')) return false
   const modules = files.filter((_, i) => kinds[i] === 'module')
   const changed = await changedPrograms(root, modules, file => [
-    askGit(root, ['show', `${commit}:${file}`]) || null,
+    textInCommit(root, commit, file),
     existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : null
   ])
   return changed.length === 0

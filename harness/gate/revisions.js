@@ -159,6 +159,27 @@ export const deletedSince = (root, commit) =>
   )
 
 /**
+ * Files in which the working tree differs from a commit, with those that git does not track, and submodules.
+ *
+ * @param {string} root
+ * @param {string} commit
+ * @returns {string[]} relative to the root
+ */
+export const changedSince = (root, commit) =>
+  [
+    ['diff', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', commit],
+    ['ls-files', '-z', '--others', '--exclude-standard']
+  ].flatMap(words => namesIn(git(root, words)))
+
+/**
+ * @param {string} root
+ * @param {string} commit
+ * @param {string} file  Relative to the root.
+ * @returns {string | null} null where the commit has no such file, or an empty one
+ */
+export const textInCommit = (root, commit, file) => askGit(root, ['show', `${commit}:${file}`]) || null
+
+/**
  * @param {string} root
  * @param {string} commit
  */
