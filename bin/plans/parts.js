@@ -2,7 +2,6 @@
  * Parts of every plan: what a request chooses, completed by the defaults of its command. Other processes load and check
  * the modules of users; timerq's own have tests.
  */
-import os from 'node:os'
 import path from 'node:path'
 import {
   assertTimeForHeat,
@@ -181,7 +180,7 @@ async function describeScenarios (chosen, request, reading) {
 }
 
 /**
- * Describes files in a process for each core, each of them in as few processes as can read several.
+ * Describes files in a process for each core, as far as memory allows, which reads several where it can.
  *
  * @param {ResolvedScenario[]} files
  * @param {Choices} request
@@ -189,12 +188,12 @@ async function describeScenarios (chosen, request, reading) {
  * @returns {Promise<Map<ResolvedScenario, Described | FileError>>}
  */
 async function readFiles (files, { budget: budgetSeconds, ...request }, { signal, onRead, onNote } = {}) {
-  const [{ describeFirst }, { keepAnew, keepFiles }] = await Promise.all([rooms.userModules(), rooms.kept()])
+  const [userModules, { keepAnew, keepFiles }] = await Promise.all([rooms.userModules(), rooms.kept()])
+  const { describeFirst, LOADING_AT_ONCE: atOnce } = userModules
   keepAnew()
   keepFiles(files.map(({ url }) => url))
   const [runtime] = await resolveRuntimes(request)
-  const cores = os.availableParallelism()
-  const most = Math.min(MOST_AT_ONCE, Math.ceil(files.length / cores / 2))
+  const most = Math.min(MOST_AT_ONCE, Math.ceil(files.length / atOnce / 2))
   const left = [...files]
   const found = new Map()
   const read = async () => {
@@ -210,7 +209,7 @@ async function readFiles (files, { budget: budgetSeconds, ...request }, { signal
     }
   }
   const told = setInterval(() => onRead?.(found.size, files.length), TOLD_EVERY_MS)
-  await Promise.all(Array.from({ length: cores }, read)).finally(() => clearInterval(told))
+  await Promise.all(Array.from({ length: atOnce }, read)).finally(() => clearInterval(told))
   return found
 }
 

@@ -23,6 +23,7 @@ import { fileURLToPath } from 'node:url'
 import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
 import { MeasurementError } from '../model/errors.js'
+import { LOADING_AT_ONCE } from '../processes/child.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { removeAtEnd } from '../processes/processes.js'
 import { askedFolders, differencesOf } from './differences.js'
@@ -51,7 +52,7 @@ const PLAIN = [
 const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', [END_OF_PROJECT]: '' }
 
 /** Processes that load a side at the same time. */
-export const AT_ONCE = { concurrency: os.availableParallelism() }
+export const AT_ONCE = { concurrency: LOADING_AT_ONCE }
 /** Files named in a sentence. */
 const MOST_NAMES = 2
 

@@ -39,6 +39,15 @@ const AVAILABLE_MB = Math.floor(Math.min(os.totalmem(), process.constrainedMemor
 /** Half of it, and no more than V8's own limit: one process must not drive out all others. */
 const MEMORY_MB = Math.min(4096, Math.floor(AVAILABLE_MB / 2))
 
+/** Memory of a process that loads modules of a user, perhaps with a tool that transforms them. */
+const LOADING_MB = 512
+
+/** @type {(cores: number, memoryMb: number) => number} */
+export const loadingAtOnce = (cores, memoryMb) => Math.max(1, Math.min(cores, Math.floor(memoryMb / LOADING_MB)))
+
+/** Processes that may load modules of a user at the same time. */
+export const LOADING_AT_ONCE = loadingAtOnce(os.availableParallelism(), AVAILABLE_MB)
+
 /** Limit that a user has set for V8's heap, in megabytes. */
 const USERS_LIMIT = /--max[-_]old[-_]space[-_]size[= ]["']?(\d+)/
 

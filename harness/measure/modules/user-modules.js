@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { FileError, SampleError } from '../../model/errors.js'
-import { callOnce } from '../../processes/child.js'
+import { callOnce, LOADING_AT_ONCE } from '../../processes/child.js'
 import { within } from '../../processes/limits.js'
 import { keptFolder } from './kept.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
@@ -161,6 +161,8 @@ export const nameScenario = url => error => {
   const isDeath = error instanceof SampleError && error.code === 'died'
   throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
 }
+
+export { LOADING_AT_ONCE }
 
 /** @typedef {AskOptions & {limitMs: number, flags?: string[]}} LimitedOptions */
 

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { askOnce, Child } from '../../../harness/processes/child.js'
+import { askOnce, Child, loadingAtOnce } from '../../../harness/processes/child.js'
 import { withinCpuTime } from '../../../harness/processes/limits.js'
 import { cpuMsOf } from '../../../harness/processes/proc-stat.js'
 import { loadQueue } from '../../../harness/subject/modules/load.js'
@@ -261,4 +261,8 @@ test('a process that is asked once is gone when its answer is there', { skip }, 
   const entry = temporaryModule(t, `${ANSWER}answer({ pid: () => ({ pid: process.pid }) })`)
   const { pid } = await askOnce(new URL(entry), { type: 'pid' }, { runtime, limitMs: 10_000 })
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+})
+
+test('processes that load modules need memory as well as cores', () => {
+  assert.deepEqual([loadingAtOnce(2, 16_000), loadingAtOnce(64, 8192), loadingAtOnce(4, 256)], [2, 16, 1])
 })
