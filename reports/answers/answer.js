@@ -56,14 +56,14 @@ export const CPU = ['less', 'more', ' CPU']
 export function describeRatio ({ median, low, high, n, coverage }, control) {
   const inverse = inverseOf({ median, low, high })
   const isLevel = n > 1 && low >= 1 / LEVEL && high <= LEVEL
-  const isSlower = low > 1
-  if (n > 1 && !isLevel && (high < 1 || isSlower)) {
+  const isSlower = median > 1
+  if (!isLevel && (n === 1 || high < 1 || low > 1)) {
     const [factor, from, to] = endsOf(isSlower ? { median, low, high } : inverse)
     const times = `${factor} times as ${isSlower ? 'slow' : 'fast'}${control ? ` as ${control}` : ''}`
-    return `${times} (${from} to ${to}, ${formatCoverage(coverage)} sure)`
+    return n === 1 ? `${times} in one heat` : `${times} (${from} to ${to}, ${formatCoverage(coverage)} sure)`
   }
   const [, from, to] = endsOf(inverse)
-  const range = n > 1 ? `${from} to ${to} times as fast, ${formatCoverage(coverage)} sure` : 'one heat'
+  const range = `${from} to ${to} times as fast, ${formatCoverage(coverage)} sure`
   const [relation, preposition] = isLevel ? ['level', 'with'] : ['not told apart', 'from']
   return `${relation}${control ? ` ${preposition} ${control}` : ''} (${range})`
 }

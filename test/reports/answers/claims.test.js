@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { DEFAULT_RULES, judge } from '../../../harness/judge/verdict.js'
 import { weigh } from '../../../harness/judge/worth.js'
+import { describeRatio } from '../../../reports/answers/answer.js'
 import { describeWhole } from '../../../reports/answers/comparison.js'
 import { recommendationAnswer } from '../../../reports/answers/recommendation.js'
 import { runAnswer } from '../../../reports/answers/run.js'
@@ -252,4 +253,9 @@ test('an answer of a gate or a comparison claims no more than the intervals of i
     }),
     { numRuns: 300, includeErrorInReport: true }
   )
+})
+
+test('a ratio of one heat is told with its size, and as no more than that', () => {
+  const once = { median: 1 / 860, low: 1 / 860, high: 1 / 860, n: 1, coverage: 0 }
+  assert.equal(describeRatio(once, 'lists'), '860 times as fast as lists in one heat')
 })
