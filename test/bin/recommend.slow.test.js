@@ -15,9 +15,7 @@ test('Ctrl-C ranks what there is, and the rest can be measured later', async t =
     words`recommend --trace ${TRACE} --queue binary-heap --rounds 3 --seed 1 --json`,
     { hold: { at: MEASURING, after: 2 } }
   )
-  await run.held()
-  kill(run.pid, 'SIGINT')
-  run.release()
+  await run.whileHeld(() => kill(run.pid, 'SIGINT'))
   assert.equal(await run.end(), 130, run.stderr)
   const partial = JSON.parse(run.stdout)
   assert.equal(partial.ranking.length, 2)
