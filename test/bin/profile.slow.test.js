@@ -15,7 +15,7 @@ test('queues are ranked by their share of the CPU, with profile and heavy profil
     { cwd }
   )
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /^Queue shares of busy CPU: keep-alive, connections 20, threads 2, seconds 1\n/)
+  assert.match(stdout, /^keep-alive, connections 20, threads 2, seconds 1, Node .*\nQueue shares of busy CPU, lowest first\n/)
   assert.match(stdout, /^sorted-list +[\d.]+ % +[\d.]+ % +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pt +[\d.]+ %$/m)
   assert.match(stdout, /sorted-list: its heaviest functions\n {4}ticks of CPU {2}name\n/)
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || /node:|warning/.test(line)))
