@@ -205,7 +205,8 @@ export class Search {
     const steps = program.steps.filter(({ kind }) => kind !== 'beside')
     if (fault === null || isEndless(trial) || steps.length === program.steps.length) return trial
     const alone = this.#performOnce({ ...program, steps }, limitMs)
-    if (alone.fault) return alone
+    // Not shortened, it would be blamed on all that the program does: later families do less.
+    if (alone.fault) return this.#effort.shortenSeconds > 0 ? alone : new Trial(this.#queue, program, this.#broken)
     fault.clause = 'instances'
     fault.message += SHARED
     return trial

@@ -186,3 +186,9 @@ describe('a module that is no queue is a usage error', () => {
   test('a module without a class', t =>
     assert.rejects(checkQueue(written(t, 'export const meta = {}')), { exitCode: 2, message: /exports one class/ }))
 })
+
+test('a brief check blames a fault on the operation that has it, not on others of the program', async () => {
+  const [only, ...others] = await checkBriefly(new URL('../../fixtures/queues/careless.js', import.meta.url))
+  assert.match(only, /^cancel stops a timer/)
+  assert.deepEqual(others, [])
+})
