@@ -99,7 +99,7 @@ const TOUCHED = ['format', 'rare', 'default', 'far']
 
 for (const [title, changes, names, unrun = []] of /** @type {[string, any, string[], string[]?][]} */ ([
   [
-    'a helper, a function that runs once in 5 000 calls, a default parameter, a getter and a module that a call imports',
+    'a helper, a function that runs once in 5 000 calls, a default parameter, a getter and a late import',
     { 'src/lib.js': CHANGED, 'src/late.js': replace('1', '2') },
     [...TOUCHED, 'late']
   ],
