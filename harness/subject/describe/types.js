@@ -14,7 +14,7 @@ const BRINGING = [...FORMATS.flatMap(({ library }) => library ?? []), 'vite', 't
  * @returns {{texts: string[]}} each as it was where its types cannot be taken out
  */
 export function withoutTypes ({ root, texts }) {
-  const strip = /** @type {any} */ (module).stripTypeScriptTypes ?? stripperOf(path.join(root, 'package.json'))
+  const strip = /** @type {any} */ (module).stripTypeScriptTypes ?? stripperOf(root)
   return { texts: texts.map(text => stripped(text, strip)) }
 }
 
@@ -28,17 +28,20 @@ function stripped (text, strip) {
 }
 
 /**
- * @param {string} from  File that finds packages.
+ * @param {string} root
  * @returns {((text: string) => string) | undefined}
  */
-function stripperOf (from) {
-  if (installed(from, 'esbuild')) {
-    const { transformSync } = createRequire(from)('esbuild')
-    return text => transformSync(text, OPTIONS).code
-  }
-  for (const name of BRINGING) {
-    const place = installed(from, name)
-    const strip = place === null ? undefined : stripperOf(place)
-    if (strip) return strip
+function stripperOf (root) {
+  // Each finds the packages that it has brought, and perhaps itself.
+  const places = new Set([path.join(root, 'package.json')])
+  for (const place of places) {
+    if (installed(place, 'esbuild')) {
+      const { transformSync } = createRequire(place)('esbuild')
+      return text => transformSync(text, OPTIONS).code
+    }
+    for (const name of BRINGING) {
+      const brought = installed(place, name)
+      if (brought) places.add(brought)
+    }
   }
 }
