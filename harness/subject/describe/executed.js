@@ -79,7 +79,10 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
   const read = new Set()
   const [starters, fs] = ['node:child_process', 'node:fs'].map(createRequire(import.meta.url))
   onCall(starters, STARTING, note)
-  for (const readers of [fs, fs.promises]) onCall(readers, READING, file => isPath(file) && read.add(pathOf(file)))
+  for (const readers of [fs, fs.promises]) {
+    // A loader reads modules to transform them.
+    onCall(readers, READING, (file, caller) => !LOADER.test(caller) && isPath(file) && read.add(pathOf(file)))
+  }
   syncBuiltinESMExports()
 
   return { runAll, mayRunMore, noteHidden, end }
@@ -186,18 +189,16 @@ export function watchExecution ({ folder, other, same = [], runMs }) {
 }
 
 /**
- * Tells of calls, but not of those that a loader of the project makes.
- *
  * @param {Record<string, any>} module
  * @param {string[]} names
- * @param {(first: unknown) => void} seen
+ * @param {(first: unknown, caller: string) => void} seen  Gets the first argument of a call, and the place of the call.
  */
 function onCall (module, names, seen) {
   for (const name of names) {
     const own = module[name]
     module[name] = (/** @type {unknown[]} */ ...call) => {
       const [, , caller = ''] = String(new Error().stack).split('\n')
-      if (!LOADER.test(caller)) seen(call[0])
+      seen(call[0], caller)
       return own.apply(module, call)
     }
   }
