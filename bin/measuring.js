@@ -11,7 +11,7 @@ import { optionsOf } from './request/options.js'
 /** @import { Plan } from '../harness/plan/plan.js' */
 /** @import { RunOptions } from '../harness/run/run.js' */
 /** @import { Results } from '../harness/store/results.js' */
-/** @import { Progress } from '../harness/run/progress.js' */
+/** @import { OnRead, Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
 /** @import { Request } from './request/request.js' */
 
@@ -24,7 +24,7 @@ import { optionsOf } from './request/options.js'
  *   process.
  * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
- * @property {import('../harness/gate/survey.js').OnRead} onRead
+ * @property {OnRead} onRead
  */
 
 /**

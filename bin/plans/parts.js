@@ -26,8 +26,8 @@ import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { SEEDS } from '../request/values.js'
 
 /** @import { Described, ScenarioDescription } from '../../harness/subject/describe/describe-scenario.js' */
-/** @import { OnRead } from '../../harness/gate/survey.js' */
 /** @import { End, Plan, PlannedQueue, PlannedScenario } from '../../harness/plan/plan.js' */
+/** @import { OnRead } from '../../harness/run/progress.js' */
 /** @import { Preset, presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Request } from '../request/request.js' */

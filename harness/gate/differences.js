@@ -119,9 +119,19 @@ export async function runsTheSame (root, commit, benchmarks) {
   const modules = files.filter((_, i) => kinds[i] === 'module')
   const changed = await changedPrograms(root, modules, file => [
     textInCommit(root, commit, file),
-    existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), 'utf8') : null
+    textIn(root, file)
   ])
   return changed.length === 0
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ * @returns {string | null} null where there is none
+ */
+export function textIn (folder, file) {
+  const place = path.join(folder, file)
+  return existsSync(place) ? readFileSync(place, 'utf8') : null
 }
 
 /**

@@ -25,12 +25,12 @@ import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Sides } from '../plan/plan.js' */
+/** @import { OnRead } from '../run/progress.js' */
 /** @import { RunOptions } from '../run/run.js' */
 /** @import { MachineTimes } from '../processes/proc-stat.js' */
 /** @import { Run, Sample, Store } from '../store/results.js' */
 /** @import { Difference } from './differences.js' */
 /** @import { GatePlan, GateSettings, SidedPlan } from './gate-plan.js' */
-/** @import { OnRead } from './survey.js' */
 
 /** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'> & {onRead?: OnRead}} GateRunOptions */
 

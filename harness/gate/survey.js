@@ -27,6 +27,7 @@ import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, po
 import { findTouched } from './touched.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Cell, CellPlace, Side } from '../model/cell.js' */
+/** @import { OnRead } from '../run/progress.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { Executed, Touch } from '../subject/describe/executed.js' */
 /** @import { Difference } from './differences.js' */
@@ -34,9 +35,6 @@ import { findTouched } from './touched.js'
 /** @import { Found, Prepared } from './gate.js' */
 
 /**
- * @typedef {(done: number, total: number, what?: string) => void} OnRead  Called now and then while many benchmark
- *   files are read, or `what` is done with them.
- *
  * @typedef {{signal?: AbortSignal, budget?: Budget, onRead?: OnRead}} LoadOptions
  *
  * @typedef {object} Loaded

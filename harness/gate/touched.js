@@ -3,7 +3,7 @@
  * that the head executes has the same text in the base, the base executes the same, and the row cannot have become
  * slower. A row counts as touched where that is not known.
  */
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import pMap from 'p-map'
 import { FAULTY, UNREAD } from '../formats/choose-tasks.js'
@@ -13,7 +13,7 @@ import { SampleError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
 import { subjectIn } from '../model/subjects.js'
-import { ASIDE, changedPrograms } from './differences.js'
+import { ASIDE, changedPrograms, textIn } from './differences.js'
 import { BODY, changedFunctions, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
 import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
@@ -128,15 +128,6 @@ function slowIn ({ settings: { micro: { turns } }, of: { gate: { budgetSeconds }
 function touchOf ({ sides: { base, head }, settings: { micro: { warmupMs, leadMs, turnMs, turns } } }) {
   const [folder, other] = [head, base].map(side => realpathSync(side.folder))
   return { folder, other, runMs: warmupMs + turns * (leadMs + turnMs) }
-}
-
-/**
- * @param {string} folder
- * @param {string} file
- */
-function textIn (folder, file) {
-  const place = path.join(folder, file)
-  return existsSync(place) ? readFileSync(place, 'utf8') : null
 }
 
 /**

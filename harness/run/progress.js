@@ -18,6 +18,9 @@ import { TimeLeft } from './time-left.js'
  * @property {{seconds: number, spent: number} | null} budget
  * @property {number | null} until  Precision at which the run ends: 0.03 for 3 %.
  * @property {{left: number, total: number} | null} open  Tables with an imprecise ratio, or undecided rows of a gate.
+ *
+ * @typedef {(done: number, total: number, what?: string) => void} OnRead  Called now and then while benchmark files are
+ *   read, or `what` is done with them.
  */
 
 export class RunProgress {

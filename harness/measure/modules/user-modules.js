@@ -15,6 +15,8 @@ import { keptFolder } from './kept.js'
 /** @import { InspectedJob } from '../../subject/describe/inspect.js' */
 /** @import { Executed } from '../../subject/describe/executed.js' */
 
+export { LOADING_AT_ONCE }
+
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
 /** CPU time to load the module of a queue and its imports. */
 const LOAD_LIMIT_MS = 3000
@@ -161,8 +163,6 @@ export const nameScenario = url => error => {
   const isDeath = error instanceof SampleError && error.code === 'died'
   throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
 }
-
-export { LOADING_AT_ONCE }
 
 /** @typedef {AskOptions & {limitMs: number, flags?: string[]}} LimitedOptions */
 
