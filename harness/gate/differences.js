@@ -64,9 +64,9 @@ const TOOLS = files(
 const TYPESCRIPT = /\.[cm]?ts$/i
 export const MODULE = /\.[cm]?[jt]sx?$/i
 /** Modules that no other imports. */
-const MAIN = /\.(test|test-d|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
+const MAIN = /\.(test|test-d|spec|bench|benchmark)\.[cm]?[jt]sx?$/i
 /** Modules that no task is expected to load. */
-export const ASIDE = /(^|\/)_*(tests?|specs?|examples?|docs?)_*\//i
+export const ASIDE = /(^|\/)_*(tests?|specs?|examples?|docs?)_*\/|\.config\.[cm]?[jt]s$/i
 
 /**
  * @param {string[]} files  Relative to the root.

@@ -136,7 +136,7 @@ test('packages that differ, and are not installed in each side, cannot be compar
 
 test('a file is a module, data, a setting of loading, or a page that no program reads', t => {
   const kinds = {
-    module: ['src/b.js', 'src/b.mts', 'lib/c.jsx', 'bench/help.js'],
+    module: ['src/b.js', 'src/b.mts', 'lib/c.jsx', 'bench/help.js', 'src/app.config.js'],
     data: ['data/words.txt', 'src/a.json', 'src/a.wasm', 'sum.node', 'test/fixtures/big.json', 'sub'],
     settings: ['tsconfig.json', 'packages/a/tsconfig.build.json', 'vitest.config.ts', '.babelrc', '.env.test'],
     page: ['README.md', 'docs/a.json', 'LICENSE', '.github/ci.yml', 'test/a.test.js', 'src/a.d.ts', '.gitignore',
