@@ -47,5 +47,5 @@ export const rooms = {
   sketch: () => import('./run/sketch.js'),
   trace: () => import('./store/trace-format.js'),
   userModules: () => import('./measure/modules/user-modules.js'),
-  verdict: () => import('./judge/verdict.js')
+  decision: () => import('./judge/decision.js')
 }

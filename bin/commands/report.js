@@ -57,6 +57,6 @@ async function compareWith (base, results, command) {
   if (plan.of.gate) {
     throw new UsageError(`--base compares two runs, and ${directory} holds a gate (leave it out)`)
   }
-  const [{ compareRuns }, { DEFAULT_RULES }] = await Promise.all([rooms.compare(), rooms.verdict()])
+  const [{ compareRuns }, { DEFAULT_RULES }] = await Promise.all([rooms.compare(), rooms.decision()])
   return compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command })
 }

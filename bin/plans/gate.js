@@ -6,8 +6,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rooms, toldApart, unreadFile } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { countedMetrics, metrics } from '../../harness/model/metrics.js'
-import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { matchesAmong, resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
@@ -26,12 +24,11 @@ const {
   deletedSince,
   gateFiles,
   gateRuntimes,
-  isMeant,
   repositoryRoot,
   resolveBase,
   runsTheSame
 } = await rooms.gate()
-const { DEFAULT_RULES } = await rooms.verdict()
+const { DEFAULT_RULES } = await rooms.decision()
 const { findBenchmarkFiles } = await rooms.findFiles()
 
 /** Built-in timers have no file to compare. */
@@ -182,28 +179,9 @@ function createChecked ({ rounds, budget, measure, rules = DEFAULT_RULES, expect
   const chosen = { rules, budgetSeconds: budget ?? usual, ...(isOpen && { leastSeconds: usual }) }
   const asked = { ...(expect && { expect }), ...(measure && { measure }) }
   const plan = createGatePlan(parts, { ...gate, ...chosen, ...asked }, missing)
-  assertExpected(plan)
   // Nothing to measure is a result that is reported, too.
   if (plan.cells.length > 0) assertBudget(plan, { isLimited: rounds !== undefined })
   return plan
-}
-
-/**
- * An expectation that no row has would be met by nothing.
- *
- * @param {GatePlan} plan
- * @throws {UsageError}
- */
-function assertExpected ({ of: { gate: { expect = [] } }, cells }) {
-  const lost = expect.find(
-    ({ change, rows }) =>
-      rows !== undefined && !cells.some(cell => isMeant(cell, rows)) && !(change === 'not-slower' && namesCount(rows))
-  )
-  if (cells.length === 0 || !lost) return
-  const names = [...new Set(cells.flatMap(({ scenario, queue }) => [scenario, queue]))]
-  throw new UsageError(
-    `--expect ${lost.change}:${lost.rows} names no scenario and no queue of this gate (there are ${enumerate(names)})`
-  )
 }
 
 /**
@@ -223,9 +201,6 @@ function revisionsOf ({ base, selfCheck, bisect }) {
   // All commits of a bisection have one base.
   return { root, ...resolveBase(root, base, { suggest: didYouMean, isTip: bisect }), isSelfCheck: selfCheck }
 }
-
-/** @param {string} rows */
-const namesCount = rows => countedMetrics.some(metric => metrics[metric].short === rows)
 
 /** @param {DescribedScenario[]} described */
 const needNoQueue = described => described.every(({ declared }) => declared.kind !== 'micro')

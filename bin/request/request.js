@@ -14,7 +14,7 @@ import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesWithin } from './values.js'
 
 /** @import { Argv } from 'yargs' */
-/** @import { Expected } from '../../harness/judge/expectation.js' */
+/** @import { Expected } from '../../harness/gate/wanted.js' */
 /** @import { Rules } from '../../harness/judge/records.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */

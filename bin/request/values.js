@@ -5,7 +5,7 @@ import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { didYouMean } from './suggest.js'
 
-/** @import { Expected } from '../../harness/judge/expectation.js' */
+/** @import { Expected } from '../../harness/gate/wanted.js' */
 /** @import { Rules } from '../../harness/judge/records.js' */
 
 /**

@@ -6,22 +6,22 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasLinear } from '../conformance/complexity.js'
-import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 import { createCell, placeOfCell, serverScenarios, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
-import { formatCount } from '../model/numbers.js'
+import { enumerate, formatCount } from '../model/numbers.js'
 import { createPlan, SIDE_URL } from '../plan/plan.js'
 import { PROCESSES_PER_HEAT, rowId, timedIn, timedRowsOf } from '../plan/rows.js'
 import { heatSeconds, refuseShort } from '../plan/step-seconds.js'
 import { choosePins } from '../processes/pinning.js'
 import { isInCommit } from './revisions.js'
+import { lostAmong } from './wanted.js'
 
 /** @import { Cell, CellPlace } from '../model/cell.js' */
-/** @import { Expected } from '../judge/expectation.js' */
 /** @import { ComparisonRecord, Look, Rules } from '../judge/records.js' */
 /** @import { Side } from '../model/cell.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings, Sides } from '../plan/plan.js' */
+/** @import { Expected } from './wanted.js' */
 
 /**
  * @typedef {object} HeatTimes
@@ -77,16 +77,19 @@ import { isInCommit } from './revisions.js'
 /** Looks, in parts of the rounds. An early look decides clear rows and leaves their time to the others. */
 const LOOKS = [1 / 5, 1 / 2, 1]
 /**
- * Looks of a gate of one row before its first part is measured. The first spends just enough to show a change that all
- * of its heats agree on (2^-8 is below 0.08 of an alpha of 0.05), and too little to exclude one. At the second, most
- * neutral changes pass; a budget of two minutes would first look after 20 heats, 3 s later.
+ * Looks of a gate of one row before its first part is measured: rounds, and the share of alpha that is spent by then.
+ * The first spends just enough to show a change that all of its heats agree on (2^-8 is below 0.08 of an alpha of
+ * 0.05), and too little to exclude one. At the second, most neutral changes pass; a budget of two minutes would first
+ * look after 20 heats, 3 s later.
  */
 const EARLY_LOOKS = [
-  { rounds: FEWEST_PAIRS, share: 0.08 },
-  { rounds: 12, share: 0.06 }
+  [FEWEST_PAIRS, 0.08],
+  [12, 0.14]
 ]
 /** Part of the budget that a count may take on each side, and again to be sure: a slow task leaves time to others. */
 const SHARE_OF_A_COUNT = 1 / 16
+const OTHER_COUNTS = 'only its counts could be compared, and they depend on the version of V8'
+const SLOW_TO_COUNT = 'an operation is declared linear, and counting would take hours'
 /** Time to load a file that every estimate includes. */
 const USUAL_LOAD_SECONDS = 0.2
 /** Longest budget that the user has not chosen. */
@@ -176,19 +179,26 @@ function fileIn (root, url) {
  * @param {Omit<GateSettings, 'looks' | 'unmatched' | 'mostRounds'>} gate
  * @param {Missing[]} [missing]
  * @returns {GatePlan}
+ * @throws {UsageError} when an expectation names no row
  */
 export function createGatePlan (parts, gate, missing = []) {
   const { end, queues } = parts
   const isTimed = timedIn(parts)
   const slow = new Set(queues.filter(({ meta }) => hasLinear(meta.complexity)).map(({ name }) => name))
-  const reasonOf = (/** @type {Cell} */ cell) =>
-    missing.find(({ queue, scenario }) => queue === cell.queue || scenario === cell.scenario)?.reason ??
-    (isTimed(cell) ? undefined : reasonNotToCount(slow.has(cell.queue), gate))
-  const planned = cellsOf(parts, gate)
-  const unmatched = planned
-    .flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' }))
-    .filter(({ reason }) => reason !== '')
-  const cells = planned.filter(cell => reasonOf(cell) === undefined)
+  const planned = cellsOf(parts, gate).map(cell => {
+    const lacking = missing.find(({ queue, scenario }) => queue === cell.queue || scenario === cell.scenario)
+    const uncounted = gate.isUncounted ? OTHER_COUNTS : slow.has(cell.queue) ? SLOW_TO_COUNT : undefined
+    return { cell, reason: lacking?.reason ?? (isTimed(cell) ? undefined : uncounted) }
+  })
+  const cells = planned.flatMap(({ cell, reason }) => (reason === undefined ? [cell] : []))
+  const [lost] = cells.length > 0 ? lostAmong(cells, gate.expect) : []
+  if (lost) {
+    const names = [...new Set(cells.flatMap(({ scenario, queue }) => [scenario, queue]))]
+    throw new UsageError(
+      `--expect ${lost.change}:${lost.rows} names no scenario and no queue of this gate (there are ${enumerate(names)})`
+    )
+  }
+  const unmatched = planned.flatMap(({ cell, reason }) => (reason ? { ...placeOfCell(cell), reason } : []))
   return inBudget({
     ...parts,
     queues: queues.filter(({ name }) => cells.some(({ queue }) => queue === name)),
@@ -245,21 +255,10 @@ function inBudget (plan) {
  */
 function rowsWithin (plan, { servers, others }, budgetSeconds) {
   const seconds = budgetSeconds / FEWEST_PAIRS
-  const cores = choosePins().cores.length
-  const ofServer = roundSeconds(plan, { servers: 1, others: 0 }, 1)
-  const ofHeat = roundSeconds(plan, { servers: 0, others: 1 }, 1)
-  const fitting = Math.min(servers, Math.floor(seconds / ofServer))
-  const left = fitting < servers ? 0 : seconds - servers * ofServer
-  return { servers: fitting, others: Math.min(others, cores * Math.floor(left / ofHeat)) }
-}
-
-/**
- * @param {boolean} isSlow
- * @param {Pick<GateSettings, 'isUncounted'>} gate
- */
-function reasonNotToCount (isSlow, { isUncounted }) {
-  if (isUncounted) return 'only its counts could be compared, and they depend on the version of V8'
-  return isSlow ? 'an operation is declared linear, and counting would take hours' : undefined
+  const heat = secondsOfHeats(plan)
+  const fitting = Math.min(servers, Math.floor(seconds / heat.server))
+  const left = fitting < servers ? 0 : seconds - servers * heat.server
+  return { servers: fitting, others: Math.min(others, choosePins().cores.length * Math.floor(left / heat.other)) }
 }
 
 /**
@@ -279,20 +278,25 @@ function cellsOf (parts, { sides }) {
 }
 
 /**
+ * Testing several times while pairs come in gives chance several tries. Each planned look may therefore spend only its
+ * share of alpha: as much of it as it brings new pairs. A look is tested at what it may spend, without counting on its
+ * correlation with earlier looks: a little cautious, and exact for any test.
+ *
+ * Sources: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70(3), 1983;
+ * K. Kim and D. L. DeMets, "Design and analysis of group sequential tests based on the type I error spending rate
+ * function", Biometrika 74(1), 1987: the power family with exponent 1.
+ *
  * @param {number} rounds
  * @param {number} [rows]  Timed rows. Adjusted for several, so few heats show nothing.
+ * @returns {Look[]}
  */
 export function planLooks (rounds, rows = Infinity) {
-  const early = LOOKS.slice(0, -1)
-    .map(part => Math.ceil(rounds * part))
-    .filter(look => look >= FEWEST_PAIRS && look < rounds)
-  const looks = [...early, rounds]
-  const shares = spendAlpha(looks.map(look => look / rounds))
-  const planned = looks.map((look, i) => ({ rounds: look, share: shares[i] }))
-  if (rows > 1 || early.length === 0) return planned
-  const [first, ...later] = planned
-  const sooner = EARLY_LOOKS.filter(look => look.rounds < first.rounds)
-  return [...sooner, { ...first, share: sooner.reduce((left, { share }) => left - share, first.share) }, ...later]
+  const later = LOOKS.map(part => Math.ceil(rounds * part)).filter(
+    (look, i) => i === LOOKS.length - 1 || (look >= FEWEST_PAIRS && look < rounds)
+  )
+  const early = rows > 1 || later.length === 1 ? [] : EARLY_LOOKS.filter(([look]) => look < later[0])
+  const looks = [...early, ...later.map(look => [look, look / rounds])]
+  return looks.map(([rounds, spent], i) => ({ rounds, share: spent - (looks[i - 1]?.[1] ?? 0) }))
 }
 
 /**
@@ -324,11 +328,19 @@ export function affordableRounds (plan, rows, budgetSeconds, cores) {
  * @param {{servers: number, others: number}} rows
  * @param {number} [cores]  Cores that run micro heats at the same time.
  */
-function roundSeconds ({ settings, of }, { servers, others }, cores = choosePins().cores.length) {
+function roundSeconds (plan, { servers, others }, cores = choosePins().cores.length) {
+  const heat = secondsOfHeats(plan)
+  return servers * heat.server + Math.ceil(others / cores) * heat.other
+}
+
+/** @param {HeatTimes} plan */
+function secondsOfHeats ({ settings, of }) {
   const cells = PROCESSES_PER_HEAT
   const slowness = Math.max(0, (of?.gate.loadSeconds ?? 0) - USUAL_LOAD_SECONDS)
-  const heat = heatSeconds(settings, { isHttp: false, cells }) + cells * slowness
-  return servers * heatSeconds(settings, { isHttp: true, cells }) + Math.ceil(others / cores) * heat
+  return {
+    server: heatSeconds(settings, { isHttp: true, cells }),
+    other: heatSeconds(settings, { isHttp: false, cells }) + cells * slowness
+  }
 }
 
 /**
@@ -337,14 +349,12 @@ function roundSeconds ({ settings, of }, { servers, others }, cores = choosePins
  * @throws {UsageError} when the budget allows too few heats for the verdict of a row, before it is spent
  */
 export function assertBudget (plan, { isLimited = false } = {}) {
-  const { settings, scenarios, of: { gate: { budgetSeconds: budget } } } = plan
-  const rows = timedRowsOf(plan)
-  if (rows.length === 0) return
-  const { servers } = countRows(rows, scenarios)
-  const isHttp = servers === rows.length
-  const heat = { isHttp, cells: PROCESSES_PER_HEAT }
-  if (isLimited) return refuseShort(budget, heatSeconds(settings, heat), 'without --budget')
-  const seconds = roundSeconds(plan, { servers: isHttp ? 1 : 0, others: isHttp ? 0 : 1 })
+  const { budgetSeconds: budget } = plan.of.gate
+  const { servers, others } = countRows(timedRowsOf(plan), plan.scenarios)
+  if (servers + others === 0) return
+  const heat = secondsOfHeats(plan)
+  const seconds = others === 0 ? heat.server : heat.other
+  if (isLimited) return refuseShort(budget, seconds, 'without --budget')
   if (budget >= FEWEST_PAIRS * seconds) return
   throw new UsageError(
     `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of one cell, and ` +

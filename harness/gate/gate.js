@@ -184,7 +184,7 @@ function withPart (plan, part) {
  */
 export function judgedAgain (directory) {
   const { run, samples } = readResults(directory)
-  const stopRule = new GateStopRule(/** @type {GatePlan} */ (run.plan), { finished: samples })
+  const stopRule = new GateStopRule(/** @type {GatePlan} */ (run.plan))
   stopRule.see([...samples])
   return recordOf(run, samples, stopRule.judge(run.command))
 }
@@ -197,7 +197,7 @@ async function carryOutGate (store, { sides: folders, ...options }) {
   const plan = /** @type {GatePlan} */ (store.run.plan)
   const { sides, warnings } = folders ? { sides: folders, warnings: [] } : await placeRuntimes(plan, store.directory)
   const before = machineTimes()
-  const stopRule = new GateStopRule(plan, { startedMs: options.startedMs })
+  const stopRule = new GateStopRule(plan, options.startedMs)
   await carryOut(store, { ...options, plan: { ...plan, sides }, stages: gateStages(plan), stopRule })
   const judged = stopRule.judge(store.run.command)
   const { samples, run: { environment } } = store

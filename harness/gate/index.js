@@ -1,5 +1,4 @@
 /** What the command line and programs call in this folder. */
-export { isMeant } from '../judge/expectation.js'
 export { agreementOf, haveSameSides } from './agreement.js'
 export { runsTheSame } from './differences.js'
 export { assertBudget, createGatePlan, gateFiles } from './gate-plan.js'

@@ -1,22 +1,24 @@
 /** The verdict of a gate: rows of times judged with their looks, counts, and the control. Pure. */
 import path from 'node:path'
-import { expectationOf, isMeant } from '../judge/expectation.js'
+import { sum } from 'simple-statistics'
+import { judge, overallVerdict, recordOf } from '../judge/decision.js'
 import { warnOfGrowth } from '../judge/growing.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
+import { hasGrown, judgeExact } from '../judge/row.js'
 import { errorRows, invalidRow, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
-import { hasGrown, judge, judgeExact, overallVerdict, recordOf } from '../judge/verdict.js'
 import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatNumber } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
 import { describeWarning, warningKinds } from '../model/warnings.js'
+import { rowId, rowsOf, timedIn } from '../plan/rows.js'
 import { controlFailureOf } from './heats.js'
-import { rowId, rowsOf, timedIn, timedRowsOf } from '../plan/rows.js'
+import { isMeant, lostAmong, wantedOf } from './wanted.js'
 
 /**
- * @import { ChangedFunction, Comparison, ComparisonRecord, Control, Verdict } from '../judge/records.js'
+ * @import { ChangedFunction, Comparison, ComparisonRecord, Control } from '../judge/records.js'
  * @import { CountedFunction } from '../subject/count/work-counter.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
@@ -54,17 +56,21 @@ const NO_CONTROL =
  */
 export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinity, notFitting = [] } = {}) {
   const { gate } = plan.of
-  const timedRows = timedRowsOf(plan)
+  const { expect, rules, shared = [], unrun = [], touched, untouched = [] } = gate
+  const rows = rowsOf(plan)
+  const isTimed = timedIn(plan)
+  const isCounted = !rows.some(isTimed)
+  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
   const left = new Set(notFitting.map(rowId))
-  const matches = timedRows.filter(row => !left.has(rowId(row))).map(cell => {
+  const matches = rows.filter(row => isTimed(row) && !left.has(rowId(row))).map(cell => {
     const measured = heats.of(cell, roundsOf(cell))
     return { cell, heats: measured, base: samplesOf(measured, 'base'), head: samplesOf(measured, 'head') }
   })
   const control = judgeControl(
     matches.flatMap(match => shiftsOf(match.heats)),
-    gate.rules
+    rules
   )
-  const rows = matches.flatMap(match => {
+  const measured = matches.flatMap(match => {
     const failure =
       heats.failureOf(match.cell, roundsOf(match.cell)) ??
       (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
@@ -73,54 +79,46 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
       ...row,
       rounds,
       failure: failure ?? row.failure,
-      expect: expectationOf(row, gate)
+      wanted: wantedOf(row, expect)
     }))
   })
-  const timed = judge(rows, gate.looks, gate.rules)
-  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
-  const isTimed = timedIn(plan)
-  const counted = rowsOf(plan).flatMap(cell => {
-    const times = timed.filter(row => rowId(row) === rowId(cell))
-    return countedRows(cell, heats.countsOf(cell), {
-      times,
-      gate,
+  const timed = judge(measured, gate.looks, rules)
+  const counted = rows.flatMap(cell =>
+    countedRows(cell, heats.countsOf(cell), {
+      time: timed.find(row => rowId(row) === rowId(cell) && !isGuard(row.metric)),
       isTimed: isTimed(cell),
-      isCode: codes.has(cell.scenario)
+      isCode: codes.has(cell.scenario),
+      gate
     })
-  })
+  )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted, ...missedRows(gate)]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
     ...describeDoubts(cell, [base, head], codes.has(cell.scenario)),
     ...describeMemory(cell, heats.countsOf(cell))
   ])
-  const isCounted = timedRows.length === 0
   const decided = new Set(counted.filter(({ gates }) => gates).map(rowId))
-  const uncounted = isCounted ? rowsOf(plan).filter(cell => !decided.has(rowId(cell))) : []
+  const uncounted = isCounted ? rows.filter(cell => !decided.has(rowId(cell))) : []
   const unmeasured = [
     ...(gate.unmeasured ?? []),
     // Other work in less time is no gain, and nothing shows that it is the same work but the checksum.
-    ...(gate.expect ? outcomes : []),
+    ...(expect ? outcomes : []),
     ...uncounted.map(cell => `${describeCell(cell)} has no exact counts`),
     ...describeUnmet(gate, comparisons),
     // Some rows show the noise of a machine as well as all.
     ...(notFitting.length > 0 && !gate.isSelfCheck ? [describeLeft(notFitting, gate)] : [])
   ]
-  const { shared = [], unrun = [], touched, untouched = [] } = gate
   const hasNone = comparisons.length === 0 && touched?.rows === 0
   const isUncontrolled =
     !isCounted && (!control || control.moved || matches.some(match => controlFailureOf(match.heats)))
+  const whole = hasNone || (uncounted.length > 0 && decided.size === 0) ? 'pass' : overallVerdict(comparisons)
+  // Counts need no control: they are exact on a disturbed machine, too.
+  const alone = overallVerdict(counted) === 'regression' ? 'regression' : 'invalid'
+  // A change that no side ran alone can neither pass nor miss what was expected.
+  const isOpen = unmeasured.length > 0 && ['pass', 'missed'].includes(whole)
   return {
-    ...recordOf(comparisons, gate.unmatched, gate.rules, command),
+    ...recordOf(comparisons, gate.unmatched, rules, command),
     subject: subjectIn(plan.scenarios),
-    // Counts need no control: they are exact on a disturbed machine, too.
-    verdict: !isUncontrolled
-      ? unlessUnmeasured(
-        hasNone || (uncounted.length > 0 && decided.size === 0) ? 'pass' : overallVerdict(comparisons),
-        unmeasured
-      )
-      : overallVerdict(counted) === 'regression'
-        ? 'regression'
-        : 'invalid',
+    verdict: isUncontrolled ? alone : isOpen ? 'inconclusive' : whole,
     base: gate.baseRef,
     ...(gate.behind && { behind: { commits: gate.behind, commit: String(gate.baseCommit).slice(0, 7) } }),
     head: gate.isSelfCheck ? `${gate.baseRef} itself` : (gate.headRef ?? 'the working tree'),
@@ -130,7 +128,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     ...(unrun.length > 0 && { unrun }),
     ...(touched && { touched, untouched }),
     ...(notFitting.length > 0 && { notFitting }),
-    warnings: [...(gate.expect ? [] : outcomes), ...counted.flatMap(describeGarbage)]
+    warnings: [...(expect ? [] : outcomes), ...counted.flatMap(describeGarbage)]
   }
 }
 
@@ -140,11 +138,12 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
  * @param {GateSettings} gate
  * @returns {Comparison[]}
  */
-const missedRows = ({ untouched = [], expect = [] }) =>
+const missedRows = ({ untouched = [], expect }) =>
   untouched.flatMap(cell => {
-    const row = invalidRow(cell, 'nothing that it runs has changed', 'nsPerOp', true)
-    const wanted = expectationOf(row, { expect })
-    return wanted?.change === 'faster' ? { ...row, expect: wanted, verdict: 'missed' } : []
+    const wanted = wantedOf({ ...cell, metric: 'nsPerOp' }, expect)
+    if (wanted?.change !== 'faster') return []
+    const row = invalidRow(cell, 'nothing that it runs has changed', 'nsPerOp')
+    return { ...row, expect: wanted, verdict: 'missed' }
   })
 
 /**
@@ -153,31 +152,16 @@ const missedRows = ({ untouched = [], expect = [] }) =>
  * @param {GateSettings} gate
  * @param {Comparison[]} comparisons
  */
-function describeUnmet ({ expect = [], untouched = [], unmatched }, comparisons) {
-  const isCount = (/** @type {string} */ rows) => countedMetrics.some(metric => metrics[metric].short === rows)
-  const known = [...comparisons, ...untouched]
-  const unmet = expect.filter(
-    ({ rows }) => rows !== undefined && !isCount(rows) && !known.some(row => isMeant(row, rows))
-  )
-  return unmet.map(({ change, rows }) => {
+const describeUnmet = ({ expect, untouched = [], unmatched }, comparisons) =>
+  lostAmong([...comparisons, ...untouched], expect).map(({ change, rows }) => {
     const reason = unmatched.find(row => isMeant(row, String(rows)))?.reason ?? 'it was not measured'
     return `--expect ${change}:${rows} is not decided: ${reason}`
   })
-}
 
 /** @type {(left: CellPlace[], gate: GateSettings) => string} */
 const describeLeft = (left, { budgetSeconds }) =>
   `the budget of ${budgetSeconds} s leaves out ${formatCount(left.length, 'touched row')} (${describeCell(left[0])}` +
   `${left.length > 1 ? ' and others' : ''}): give it a longer --budget`
-
-/**
- * A change that no side ran alone can neither pass nor miss what was expected.
- *
- * @param {Verdict} verdict
- * @param {string[]} unmeasured
- */
-const unlessUnmeasured = (verdict, unmeasured) =>
-  ['pass', 'missed'].includes(verdict) && unmeasured.length > 0 ? 'inconclusive' : verdict
 
 /**
  * @param {number[]} shifts  Log ratios of the control to the base, of all rows together.
@@ -204,17 +188,17 @@ export function judgeControl (shifts, { floor }) {
  * @param {CellPlace} cell
  * @param {Heat} counts
  * @param {object} row
- * @param {Comparison[]} row.times
+ * @param {Comparison} [row.time]
  * @param {boolean} row.isTimed  Otherwise it is only counted.
  * @param {boolean} row.isCode  A workload without a queue.
  * @param {GateSettings} row.gate
  */
-function countedRows (cell, { base, head }, { times, isTimed, isCode, gate: { rules, expect = [] } }) {
-  const shown = shownBy(times.find(row => !isGuard(row.metric)))
+function countedRows (cell, { base, head }, { time, isTimed, isCode, gate: { rules, expect = [] } }) {
+  const shown = shownBy(time)
   // Nothing else shows that a head became too slow to be counted, or dies.
   const mustCount = !isTimed && base !== undefined && !base.failure
   return countedMetrics.flatMap(metric => {
-    const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
+    const [before, after] = [base, head].map(sample => sample?.metrics[metric])
     if (before !== undefined && after !== undefined) {
       const isNamed = expect.some(({ rows }) => rows === metrics[metric].short)
       const isGrown = hasGrown(metric, before, after, rules.margin)
@@ -226,8 +210,10 @@ function countedRows (cell, { base, head }, { times, isTimed, isCode, gate: { ru
         ...(metric === 'workPerOp' && functionsIn(base, head))
       }
     }
-    if ((before === undefined && after === undefined) || metrics[metric].isOptional) return []
-    if (mustCount && head && isLost(head)) return judgeExact({ ...cell, metric, gates: true }, Number(before), Infinity)
+    if (before === after || metrics[metric].isOptional) return []
+    if (mustCount && head && isLost(head)) {
+      return judgeExact({ ...cell, metric, gates: true }, Number(before), Infinity, true)
+    }
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
     const isInexact = sample !== undefined && !sample.failure
     return invalidRow(cell, `${side}: ${sample?.failure?.message ?? 'not counted'}`, metric, mustCount && !isInexact)
@@ -262,41 +248,30 @@ function decides ({ metric, isTimed, isNamed, isGrown, isOutweighed, isBuiltIn }
 const shownBy = time => (time?.change === 'faster' ? 'faster' : time?.verdict === 'pass' ? 'level' : 'open')
 
 /**
- * The functions whose blocks changed most.
+ * The functions whose blocks changed most. Those of one name and file count together: their lines differ between the
+ * sides.
  *
  * @param {Sample} [base]
  * @param {Sample} [head]
  * @returns {{functions?: ChangedFunction[]}} empty where functions were not counted
  */
 function functionsIn (base, head) {
-  const [before, after] = [base, head].map(sample => /** @type {any} */ (sample?.details)?.functions)
-  if (!before || !after) return {}
-  const [own, other] = [before, after].map(byName)
-  const changed = [...new Set([...own.keys(), ...other.keys()])]
+  const counted = [base, head].map(sample => /** @type {any} */ (sample?.details)?.functions)
+  if (!counted.every(Boolean)) return {}
+  const sides = counted.map((/** @type {CountedFunction[]} */ functions) =>
+    groupBy(functions, ({ name, file = '' }) => JSON.stringify([name, path.posix.basename(file)]))
+  )
+  const functions = [...new Set(sides.flatMap(side => [...side.keys()]))]
     .map(id => {
-      const { name, file, line } = /** @type {CountedFunction} */ (other.get(id) ?? own.get(id))
-      const [base, head] = [own, other].map(counted => counted.get(id)?.blocks ?? 0)
-      return { name, ...(file && { file }), ...(line && { line }), base, head }
+      const [own, other] = sides.map(side => side.get(id) ?? [])
+      const alike = other.length > 0 ? other : own
+      const { name, file, line } = alike[alike.length - 1]
+      const [base, head] = [own, other].map(found => sum(found.map(({ blocks }) => blocks)))
+      return { name, ...(file && { file }), ...(line && alike.length === 1 && { line }), base, head }
     })
     .filter(({ base, head }) => base !== head)
     .sort((a, b) => Math.abs(b.head - b.base) - Math.abs(a.head - a.base))
-  return { functions: changed.slice(0, MOST_FUNCTIONS) }
-}
-
-/**
- * Functions of one name and file together: their lines differ between the sides.
- *
- * @param {CountedFunction[]} counted
- */
-function byName (counted) {
-  /** @type {Map<string, CountedFunction>} */
-  const found = new Map()
-  for (const one of counted) {
-    const id = JSON.stringify([one.name, path.posix.basename(one.file ?? '')])
-    const alike = found.get(id)
-    found.set(id, alike ? { ...one, line: undefined, blocks: alike.blocks + one.blocks } : one)
-  }
-  return found
+  return { functions: functions.slice(0, MOST_FUNCTIONS) }
 }
 
 /**

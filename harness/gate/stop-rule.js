@@ -1,11 +1,10 @@
 /**
  * Stop rule of a gate: no more heats for a row that a look has decided or that cannot be measured, and none after the
- * budget. A look sees only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
+ * budget. A look sees only heats of its rounds, so a gate that is judged again decides as it did.
  */
 import { groupBy } from '../model/group-by.js'
 import { metrics } from '../model/metrics.js'
-import { secondsCovered } from '../model/seconds-covered.js'
-import { overallVerdict } from '../judge/verdict.js'
+import { overallVerdict } from '../judge/decision.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
 import { rowId, timedRowsOf } from '../plan/rows.js'
@@ -44,17 +43,15 @@ export class GateStopRule {
 
   /**
    * @param {GatePlan} plan
-   * @param {object} [gate]
-   * @param {Sample[]} [gate.finished]  Samples of a gate that is resumed: their time is spent.
-   * @param {number} [gate.startedMs]  Start of the budget, by performance.now().
+   * @param {number} [startedMs]  Start of the budget, by performance.now().
    */
-  constructor (plan, { finished = [], startedMs } = {}) {
+  constructor (plan, startedMs) {
     this.#plan = plan
     this.#open = new Map(timedRowsOf(plan).map(row => [rowId(row), row]))
     // The last look is the final judgement.
     this.#looks = plan.of.gate.looks.slice(0, -1)
     this.total = this.#open.size
-    this.budget = new Budget(plan.of.gate.budgetSeconds, { startedMs, earlierSeconds: secondsCovered(finished) })
+    this.budget = new Budget(plan.of.gate.budgetSeconds, { startedMs })
     this.signal = this.budget.endSignal()
   }
 
@@ -85,10 +82,6 @@ export class GateStopRule {
     const needed = this.#open.has(rowId(cell)) ? this.budget.seconds / 2 : 0
     // A side that cannot be loaded has failed already.
     return this.budget.secondsLeft > needed && !this.#heats.countsOf(cell)[/** @type {Side} */ (cell.side)]
-  }
-
-  get isOver () {
-    return ![...this.#open.values()].some(row => this.#hasTimeFor(row))
   }
 
   /**

@@ -13,9 +13,9 @@ import { enumerate } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
 import { controlsOf } from '../plan/plan.js'
 import { assertOtherSamples, differences, otherConditions, otherWork } from './comparable.js'
+import { judge, recordOf } from './decision.js'
 import { samplesByCell } from './pairs.js'
 import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './rows.js'
-import { judge, recordOf } from './verdict.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'

@@ -1,215 +1,163 @@
 /**
- * Turns a tested row into its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those
- * of the test: the lower one is above the floor where its direction is shown, and only there; the upper one is below
- * the margin where it is excluded.
+ * The rules of all rows together: alpha is shared among them (Holm), and the worst verdict of a row that gates is that
+ * of the whole. Pure.
  */
-import { median, probit } from 'simple-statistics'
-import { placeOfCell } from '../model/cell.js'
-import { isGuard, metrics } from '../model/metrics.js'
-import { verdictsOf } from './expectation.js'
-import { looksUntil, ROUNDING } from './row-tests.js'
-import { tQuantile } from './statistics/interval.js'
-import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
+import { groupBy } from '../model/group-by.js'
+import { isGuard } from '../model/metrics.js'
+import { decide, detectableIn, judgeFailed, testsOf } from './row.js'
 import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 
 /**
- * @import { CellPlace } from '../model/cell.js'
- * @import { TestedRow } from './row-tests.js'
- * @import { Comparison, Look, Lost, RowFindings, RowKind } from './records.js'
+ * @import { Comparison, ComparisonRecord, Look, Row, Rules, Verdict } from './records.js'
+ * @import { RowTest, TestedRow } from './row.js'
  */
 
-/** Level of wild pairs that are mostly slow, which keep a row from passing, for all rows together. */
-const TAIL_LEVEL = 0.1
-/** Share of repetitions in which a detectable slowdown is found. */
-const POWER = 0.8
-/** Confidence of the interval that gives the standard error: inside this interval, few pairs still look normal. */
-const ERROR_CONFIDENCE = 0.68
+/** @type {Rules} */
+export const DEFAULT_RULES = { floor: 0.02, margin: 0.05, alpha: 0.05 }
+
+/** Part of alpha for all guards together. Guards search for gross slowdowns and need little. */
+const GUARDS_SHARE = 0.2
+/** @type {Verdict[]} */
+const WORST_FIRST = ['regression', 'missed', 'invalid', 'inconclusive', 'pass']
 
 /**
- * @param {TestedRow} tested
- * @returns {Comparison} without `detectable`
+ * @param {Row[]} rows
+ * @param {Look[]} looks  Planned; none: all rows are complete.
+ * @param {Rules} rules
+ * @returns {Comparison[]} of each row, in order
  */
-export function decide (tested) {
-  const { row, direction, sign, rules, spread, p } = tested
-  const isShown = p <= rules.alpha
-  const { estimate, low, high, isLowKnown, isHighKnown } = boundsIn(tested, isShown)
-  const isExcluded = isHighKnown && high < Math.log1p(rules.margin)
-  const outcome = verdictsOf(row.expect)
-  const found = isShown ? outcome.shown : isExcluded ? outcome.excluded : 'inconclusive'
-  // A regression or a missed expectation needs no second thought.
-  const doubt =
-    found === 'pass' || (found === 'inconclusive' && !row.expect)
-      ? doubtOf(tested, estimate, { isExcluded: isExcluded && !isShown, isBlind: isShown && !isHighKnown })
-      : null
-  const verdict = doubt ? 'inconclusive' : found
-  const needed = verdict === 'inconclusive' ? pairsNeeded(tested, isShown || isExcluded) : 0
-  const reason = doubt ?? (needed > MOST_DIFFERENCES ? `more than ${MOST_DIFFERENCES} pairs needed` : null)
-  const [from, to] = sign > 0 ? [low, high] : [-high, -low]
-  const opposite = direction === 'slower' ? 'faster' : 'slower'
-  return comparisonOf(row, {
-    base: medianOf(row.pairs.map(({ base }) => base)),
-    head: medianOf(row.pairs.map(({ head }) => head)),
-    ratio: finite(Math.exp(sign * estimate)),
-    low: finite(Math.exp(from)),
-    high: finite(Math.exp(to)),
-    p,
-    pairs: row.pairs.length,
-    spread: finite(spread),
-    change: isLowKnown && low > 0 ? direction : !isHighKnown ? 'unclear' : high < 0 ? opposite : 'same',
-    morePairs: needed > row.pairs.length && needed <= MOST_DIFFERENCES ? needed - row.pairs.length : null,
-    verdict,
-    ...(reason && { reason })
+export function judge (rows, looks, rules) {
+  const tests = rows.flatMap(row => (whyInvalid(row) === null ? testsOf(row, looks, rules) : []))
+  const families = groupBy(tests, ({ row }) => isGuard(row.metric))
+  const shareOf = (/** @type {boolean} */ guards) => (guards ? GUARDS_SHARE : families.has(true) ? 1 - GUARDS_SHARE : 1)
+  const tested = groupBy(
+    [...families].flatMap(([guards, family]) => adjust(family, rules.alpha, shareOf(guards))),
+    ({ row }) => row
+  )
+  const decided = rows.map(row => {
+    const own = tested.get(row)
+    return own ? combine(own.map(decide)) : judgeFailed({ ...row, failure: String(whyInvalid(row)) })
+  })
+  const reach = reachOf(decided, rows, looks)
+  return decided.map((comparison, i) => ({
+    ...comparison,
+    detectable: detectableIn(tested.get(rows[i]) ?? [], looks, reach)
+  }))
+}
+
+/**
+ * @param {Row} row
+ * @returns {string | null}
+ */
+function whyInvalid ({ failure, pairs }) {
+  if (failure) return failure
+  if (pairs.length > MOST_DIFFERENCES) {
+    return `${pairs.length} pairs, at most ${MOST_DIFFERENCES} can be tested: compare runs of fewer rounds`
+  }
+  const isMeasured = (/** @type {number} */ value) => Number.isFinite(value) && value > 0
+  return pairs.some(({ base, head }) => isMeasured(base) && isMeasured(head)) ? null : 'no pair of samples'
+}
+
+/**
+ * @param {RowTest[]} tests  Tests of one family.
+ * @param {number} alpha
+ * @param {number} share  Part of alpha for the family.
+ * @returns {TestedRow[]}
+ */
+function adjust (tests, alpha, share) {
+  const adjusted = holm(tests.map(({ p }) => p / share))
+  const tails = holm(tests.map(({ tails }) => tails.p))
+  const rejected = adjusted.filter(({ p }) => p <= alpha).length
+  return tests.map((test, i) => {
+    const { p, rank } = adjusted[i]
+    return {
+      ...test,
+      p,
+      tails: { ...test.tails, p: tails[i].p },
+      // Holm tests the smallest p value most strictly, and stops at the first that is not rejected.
+      level: (alpha * share) / (tests.length - Math.min(rank, rejected)),
+      firstLevel: (alpha * share) / tests.length
+    }
   })
 }
 
-/** @type {Omit<RowFindings, 'unit' | 'better' | 'verdict'>} */
-const UNKNOWN = {
-  base: null,
-  head: null,
-  ratio: null,
-  low: null,
-  high: null,
-  p: null,
-  pairs: 0,
-  spread: null,
-  detectable: null,
-  morePairs: null,
-  change: 'unclear',
-  exact: false
+/**
+ * Adjusts p values for being many: if each is then compared with alpha, the chance of any false alarm among them is at
+ * most alpha, however they depend on each other.
+ *
+ * Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6(2),
+ * 1979.
+ *
+ * @param {number[]} pValues
+ * @returns {{p: number, rank: number}[]} in the same order; `rank`: from 0, the smallest
+ */
+export function holm (pValues) {
+  const order = pValues.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
+  /** @type {{p: number, rank: number}[]} */
+  const adjusted = []
+  let p = 0
+  order.forEach((index, rank) => {
+    p = Math.max(p, Math.min(1, pValues[index] * (pValues.length - rank)))
+    adjusted[index] = { p, rank }
+  })
+  return adjusted
 }
 
 /**
- * @param {CellPlace & RowKind & {lost?: Lost}} row
- * @param {Partial<RowFindings> & Pick<RowFindings, 'pairs' | 'verdict'>} findings  Anything else is unknown.
+ * Both tests of a level row must exclude their direction; one that shows it decides.
+ *
+ * @param {Comparison[]} decided  Decisions on one row: of a single test, or for slower and faster.
  * @returns {Comparison}
  */
-export function comparisonOf (row, findings) {
-  const { metric, gates, lost, expect } = row
-  const { unit, better } = metrics[metric]
-  return {
-    ...placeOfCell(row),
-    metric,
-    gates,
-    unit,
-    better,
-    ...(isGuard(metric) && { guard: true }),
-    ...(expect && { expect }),
-    ...(lost && lost.base + lost.head > 0 && { lost }),
-    ...UNKNOWN,
-    ...findings
-  }
+function combine (decided) {
+  const [slower, faster = slower] = decided
+  const missed = decided.find(({ verdict }) => verdict === 'missed')
+  const [open] = decided
+    .filter(({ verdict }) => verdict === 'inconclusive')
+    .sort((a, b) => Number(b.morePairs) - Number(a.morePairs))
+  return missed ?? { ...(open ?? slower), low: faster.low }
 }
 
 /**
- * @param {TestedRow} tested
- * @param {boolean} isShown
+ * Rounds of a row that no look decides: those planned, or those that the budget allowed. 0 without planned looks.
+ *
+ * @param {Comparison[]} comparisons
+ * @param {Row[]} rows
+ * @param {Look[]} looks
  */
-function boundsIn ({ rules, looks, level }, isShown) {
-  const bounds = looks
-    .filter(({ shifts }) => shifts.length > 0)
-    .map(({ shifts, share }) => ({
-      share,
-      ...boundsOf(shifts, { low: level * share, high: (rules.alpha * share) / 2 })
-    }))
-  const last = bounds[bounds.length - 1]
-  const lowest = Math.max(...bounds.map(({ low }) => low))
-  const floor = Math.log1p(rules.floor)
-  // The test counts ties and looks with too few pairs a little differently: it decides.
-  const low = isShown ? Math.max(lowest, floor) : Math.min(lowest, floor)
-  return {
-    estimate: last.estimate,
-    low,
-    high: Math.max(last.high, low),
-    isLowKnown: bounds.some(({ share, chance }) => chance.low <= level * share),
-    isHighKnown: last.chance.high <= (rules.alpha * last.share) / 2
-  }
+function reachOf (comparisons, rows, looks) {
+  if (looks.length === 0) return 0
+  const wasCut = comparisons.some(row => row.gates && row.verdict === 'inconclusive' && !isUnclearGuard(row))
+  return wasCut ? Math.max(...rows.map(({ rounds }) => rounds)) : looks[looks.length - 1].rounds
 }
 
 /**
- * Reasons to doubt a pass: the bound misses that every tenth process is slow, or that the next look may show a slowdown
- * above the floor. An early look only saves time, so neither passes there, nor does a gain in too few pairs to exclude
- * anything: they would miss slow processes. By the last look's rule at every look, 66 % of simulated heads passed of
- * which every tenth process is twice as slow, in place of 32 %.
+ * Verdict of the whole: the worst of the rows that gate. No rows, no pass. A guard that is unclear does not count.
  *
- * @param {TestedRow} tested
- * @param {number} estimate
- * @param {{isExcluded: boolean, isBlind: boolean}} row  `isBlind`: no pairs could exclude anything.
+ * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons
+ * @returns {Verdict}
  */
-function doubtOf ({ rules, looks, shifts, tails: { above, below, p } }, estimate, { isExcluded, isBlind }) {
-  const isEarly = looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
-  if (isEarly && isBlind) return 'too few pairs so far to pass'
-  if (isEarly ? above > below : p <= TAIL_LEVEL) {
-    return `${above} of ${shifts.length} pairs are far slower than the rest, ${below} far faster`
-  }
-  return isExcluded && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING
-    ? 'slower than the floor so far: more pairs may show it'
-    : null
+export function overallVerdict (comparisons) {
+  const gating = comparisons.filter(({ gates }) => gates)
+  const verdicts = gating.filter(row => !isUnclearGuard(row)).map(({ verdict }) => verdict)
+  return WORST_FIRST.find(verdict => verdicts.includes(verdict)) ?? (gating.length > 0 ? 'inconclusive' : 'invalid')
 }
 
-/** @param {number[]} values */
-function medianOf (values) {
-  return median(values.filter(value => Number.isFinite(value) && value > 0))
-}
-
-/** @param {number} value */
-const finite = value => (Number.isFinite(value) ? value : null)
+/** @param {{guard?: boolean, verdict: Verdict}} row */
+const isUnclearGuard = ({ guard, verdict }) => guard === true && verdict === 'inconclusive'
 
 /**
- * The smallest slowdown or gain that would be shown (see verdict.js), by the normal approximation, from the standard
- * error of the estimate.
- *
- * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
- *
- * @param {TestedRow} tested
- * @param {Look[]} planned
- * @param {number} reach  Rounds that there might have been.
- * @returns {number | null}
+ * @param {Comparison[]} comparisons
+ * @param {ComparisonRecord['unmatched']} unmatched
+ * @param {Rules} rules
+ * @param {string[]} command
  */
-export function detectableIn ({ row, direction, rules, shifts, firstLevel }, planned, reach) {
-  const rounds = Math.max(row.rounds, reach)
-  const pairs = (rounds * shifts.length) / Math.max(1, row.rounds)
-  const [{ share }] = looksUntil(rounds, planned).slice(-1)
-  const lastLevel = firstLevel * share
-  if (shifts.length < 2 || pairs < fewestPairs(lastLevel)) return null
-  const { error } = standardErrorOf(shifts)
-  const freedom = Math.max(1, Math.floor(pairs) - 1)
-  const shift =
-    Math.log1p(rules.floor) +
-    (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(shifts.length / pairs)
-  return finite(direction === 'slower' ? Math.expm1(shift) : -Math.expm1(-shift))
-}
-
-/**
- * About the pairs that would decide a row, by the same approximation.
- *
- * @param {TestedRow} tested
- * @param {boolean} isSettled  The interval has decided. Nothing tells how many pairs would settle a doubt.
- */
-function pairsNeeded ({ rules, looks, shifts, firstLevel }, isSettled) {
-  const { share } = looks[looks.length - 1]
-  const fewest = fewestPairs(Math.min(firstLevel, rules.alpha / 2) * share)
-  if (isSettled || shifts.length < 2) return fewest
-  const { estimate, error } = standardErrorOf(shifts)
-  if (!Number.isFinite(error)) return fewest
-  // The further end of the band between floor and margin is the one that can be shown.
-  const distance = Math.max(Math.log1p(rules.margin) - estimate, estimate - Math.log1p(rules.floor))
-  const errors = probit(1 - firstLevel * share) + probit(POWER)
-  return Math.max(fewest, Math.ceil(shifts.length * ((errors * error) / distance) ** 2))
-}
-
-/**
- * The smallest p value of n pairs is 2^-n.
- *
- * @param {number} level
- */
-const fewestPairs = level => Math.ceil(-Math.log2(level))
-
-/**
- * Read off the interval of an estimate that is about normally distributed.
- *
- * @param {number[]} values
- */
-function standardErrorOf (values) {
-  const { estimate, low, high, coverage } = pseudoMedian(values, ERROR_CONFIDENCE)
-  return { estimate, error: (high - low) / (2 * probit((1 + coverage) / 2)) }
-}
+export const recordOf = (comparisons, unmatched, rules, command) => ({
+  format: /** @type {const} */ ('timerq-comparison/1'),
+  verdict: overallVerdict(comparisons),
+  rules,
+  comparisons,
+  unmatched,
+  control: null,
+  command
+})

@@ -7,7 +7,6 @@
  * @import { Warning } from '../model/warnings.js'
  * @import { End, Plan, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
- * @import { Expectation } from './expectation.js'
  * @import { Ranking } from './rank.js'
  * @import { Worth } from './worth.js'
  *
@@ -46,7 +45,11 @@
  * @typedef {object} RowKind
  * @property {string} metric
  * @property {boolean} gates  The verdict of the whole depends on the row.
- * @property {Expectation} [expect]  Default: the row must not be slower.
+ * @property {Wanted} [wanted]  Default: the row must not be slower.
+ *
+ * @typedef {object} Wanted  What the times of a row must show.
+ * @property {'faster' | 'level'} change
+ * @property {number} [floor]  Smallest gain to be exceeded: 0.05 for 5 %. Default: the floor of the rules.
  *
  * @typedef {CellPlace & RowKind & {pairs: Pair[], rounds: number, lost?: Lost, failure?: string}} Row `rounds` includes
  *   failed pairs; `failure` makes the row invalid.
@@ -54,6 +57,7 @@
  * @typedef {object} RowFindings  null: unknown, or nothing was left to chance.
  * @property {string} unit
  * @property {'lower' | 'higher'} better
+ * @property {Wanted} [expect]  What was wanted of the row.
  * @property {boolean} [guard]  A guard can fail the whole. An unclear guard lets the whole pass.
  * @property {number | null} base  Median.
  * @property {number | null} head  Median.
@@ -81,7 +85,7 @@
  * @property {number} base  Blocks per operation.
  * @property {number} head
  *
- * @typedef {CellPlace & RowKind & RowFindings} Comparison
+ * @typedef {CellPlace & Omit<RowKind, 'wanted'> & RowFindings} Comparison
  *
  * @typedef {object} ComparisonRecord
  * @property {'timerq-comparison/1'} format

@@ -5,7 +5,7 @@ import { sum } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics, metricsIn } from '../model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
-import { hasGrown, judgeErrors, judgeExact, judgeFailed } from './verdict.js'
+import { hasGrown, judgeErrors, judgeExact, judgeFailed } from './row.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'

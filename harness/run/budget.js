@@ -8,13 +8,12 @@ export class Budget {
 
   /**
    * @param {number} seconds
-   * @param {object} spent
-   * @param {number} [spent.startedMs]  Start of the measurement, by performance.now().
-   * @param {number} [spent.earlierSeconds]  Seconds that a stopped part of the run has spent.
+   * @param {object} [options]
+   * @param {number} [options.startedMs]  Start of the measurement, by performance.now().
    */
-  constructor (seconds, { startedMs = performance.now(), earlierSeconds = 0 } = {}) {
+  constructor (seconds, { startedMs = performance.now() } = {}) {
     this.seconds = seconds
-    this.#endMs = startedMs + 1000 * (seconds - earlierSeconds)
+    this.#endMs = startedMs + 1000 * seconds
   }
 
   get secondsLeft () {

@@ -1,15 +1,14 @@
 /** Gates of simulated pairs: looks, early stops and verdicts as in a real one, and pairs with known faults. */
 import { planLooks } from '../../harness/gate/gate-plan.js'
-import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
+import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/decision.js'
 
-/** @import { Expectation } from '../../harness/judge/expectation.js' */
-/** @import { Comparison, Row } from '../../harness/judge/records.js' */
+/** @import { Comparison, Row, Wanted } from '../../harness/judge/records.js' */
 
 /**
  * @typedef {object} SimulatedGate
  * @property {(() => number)[]} rows  Each draws the ratio of its next pair.
  * @property {string[]} [metrics]  Metrics of the rows; default: nsPerOp.
- * @property {(Expectation | undefined)[]} [expect]  What rows must show; default: not slower.
+ * @property {(Wanted | undefined)[]} [expect]  What rows must show; default: not slower.
  * @property {number} [pairs]  Planned pairs.
  * @property {boolean} [looks]  false: judged once, at the end, as `timerq compare` does.
  */
@@ -28,7 +27,7 @@ export function simulateGate ({ rows, metrics = [], expect = [], pairs = 60, loo
     runtime: '',
     metric: metrics[i] ?? 'nsPerOp',
     gates: true,
-    expect: expect[i],
+    wanted: expect[i],
     rounds: 0,
     pairs: []
   }))

@@ -1,7 +1,11 @@
 /** Comparisons as a gate makes them, of named kinds of rows. */
-import { DEFAULT_RULES, judgeExact, judgeFailed } from '../../harness/judge/verdict.js'
+import { DEFAULT_RULES } from '../../harness/judge/decision.js'
+import { judgeExact, judgeFailed } from '../../harness/judge/row.js'
 
 /** @import { Comparison, ComparisonRecord } from '../../harness/judge/records.js' */
+
+/** @type {typeof judgeExact} */
+const judged = (row, base, head, isRegression = head > base) => judgeExact(row, base, head, isRegression)
 
 const cell = { scenario: 'refresh-one-duration', params: { size: 10_000 }, queue: 'binary-heap', runtime: 'v20.20.2' }
 const timed = {
@@ -106,18 +110,18 @@ const ROWS = {
     change: 'slower',
     verdict: 'regression'
   },
-  work: judgeExact({ ...cell, queue: 'wheel', metric: 'workPerOp', gates: false }, 10, 11),
-  bytes: judgeExact({ ...cell, metric: 'bytesPerTimer', gates: false }, 72, 72)
+  work: judged({ ...cell, queue: 'wheel', metric: 'workPerOp', gates: false }, 10, 11),
+  bytes: judged({ ...cell, metric: 'bytesPerTimer', gates: false }, 72, 72)
 }
 
 const parse = { scenario: 'parse', params: {}, queue: 'parse', runtime: 'v20' }
 const counted = (/** @type {string[]} */ names, /** @type {object} */ changes = {}) => ({
-  ...judgeExact({ ...parse, metric: 'workPerOp', gates: false }, 1000, 2000),
+  ...judged({ ...parse, metric: 'workPerOp', gates: false }, 1000, 2000),
   functions: names.map(name => ({ name, file: 'src/parse.js', line: 12, base: 1004, head: 2008.5 })),
   ...changes
 })
-const garbage = judgeExact({ ...parse, metric: 'allocatedBytesPerOp', gates: true }, 0, 48)
-const grown = judgeExact({ ...cell, queue: 'sorted-list', metric: 'workPerOp', gates: true }, 20, 67)
+const garbage = judged({ ...parse, metric: 'allocatedBytesPerOp', gates: true }, 0, 48)
+const grown = judged({ ...cell, queue: 'sorted-list', metric: 'workPerOp', gates: true }, 20, 67)
 const slow = rowOf('slower', parse)
 const gain = rowOf('faster', { expect: { change: 'faster' } })
 const moved = { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true }
@@ -164,7 +168,7 @@ export const CASES = Object.fromEntries(
     ),
     'open, and a count grew by a little': recordWith(
       'unclear',
-      judgeExact({ ...cell, queue: 'sorted-list', metric: 'workPerOp', gates: false }, 20, 21)
+      judged({ ...cell, queue: 'sorted-list', metric: 'workPerOp', gates: false }, 20, 21)
     ),
     'open rows of different need': recordWith('unclear', rowOf('unclear', { queue: 'heap', morePairs: 40 })),
     'lost samples without a bound': recordWith(rowOf('unclear', { low: 0, high: null, lost: { base: 0, head: 3 } })),
@@ -174,7 +178,7 @@ export const CASES = Object.fromEntries(
     'counts that the times outweigh': recordWith(
       'faster',
       ...['workPerOp', 'allocatedBytesPerOp'].map(metric => ({
-        ...judgeExact({ ...cell, queue: 'lazy-wheel', metric, gates: false }, 41, 3600, false),
+        ...judged({ ...cell, queue: 'lazy-wheel', metric, gates: false }, 41, 3600, false),
         isOutweighed: true
       }))
     ),

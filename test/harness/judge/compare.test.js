@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareQueues, compareRuns } from '../../../harness/judge/compare.js'
-import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
+import { DEFAULT_RULES } from '../../../harness/judge/decision.js'
 import { aPlan, aRun } from '../a-run.js'
 
 /** @import { ComparisonRecord } from '../../../harness/judge/records.js' */

@@ -2,18 +2,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { expectationOf } from '../../../harness/judge/expectation.js'
-import { spreadOf } from '../../../harness/judge/row-tests.js'
+import { median } from 'simple-statistics'
+import { wantedOf } from '../../../harness/gate/wanted.js'
+import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/decision.js'
+import { hasGrown, judgeErrors, judgeExact, judgeFailed } from '../../../harness/judge/row.js'
 import { boundsOf } from '../../../harness/judge/statistics/pseudo-median.js'
-import {
-  DEFAULT_RULES,
-  hasGrown,
-  judge,
-  judgeErrors,
-  judgeExact,
-  judgeFailed,
-  overallVerdict
-} from '../../../harness/judge/verdict.js'
 import { shareOfGates, simulateGate } from '../../../lab/simulate/gates.js'
 import { around, CELL, rowOf } from './rows-of.js'
 import { normal } from './statistics/noise.js'
@@ -24,9 +17,9 @@ import { normal } from './statistics/noise.js'
 /** @typedef {Partial<Row>} Changed */
 /** @typedef {Partial<Rules> & {looks?: Look[]}} Options */
 
-const FASTER = { expect: { change: /** @type {const} */ ('faster') } }
-const LEVEL = { expect: { change: /** @type {const} */ ('level') } }
-const TENTH = { expect: { ...FASTER.expect, floor: 0.1 } }
+const FASTER = { wanted: { change: /** @type {const} */ ('faster') } }
+const LEVEL = { wanted: { change: /** @type {const} */ ('level') } }
+const TENTH = { wanted: { ...FASTER.wanted, floor: 0.1 } }
 const REQUESTS = { metric: 'requestsPerSecond' }
 const P99 = { metric: 'latencyP99Ms' }
 const ONE_IN_64 = 1 / 64
@@ -44,6 +37,8 @@ const pairsOf = (...pairs) => ({
   pairs: pairs.map(([base, head], round) => ({ round, base, head, ratio: head / base })),
   rounds: pairs.length
 })
+/** @param {number[]} logRatios */
+const spreadOf = logRatios => 1.4826 * median(logRatios.map(value => Math.abs(value - median(logRatios))))
 /** @param {number[]} values */
 const logs = values => values.map(Math.log)
 /** @type {(ratios: number[], step: number, wild: number[]) => number[]} */
@@ -163,7 +158,7 @@ test('values that were not measured make no verdict', () => {
 
 test('a count is judged to the last digit, or as it is told', () => {
   const row = { ...CELL, metric: 'workPerOp', gates: true }
-  assert.deepEqual(judgeExact(row, 100, 102), {
+  assert.deepEqual(judgeExact(row, 100, 102, true), {
     ...row,
     ...{ unit: 'blocks', better: 'lower', base: 100, head: 102, ratio: 1.02, low: 1.02, high: 1.02, p: null, pairs: 1 },
     ...{ spread: null, detectable: 0, morePairs: null, change: 'slower', exact: true, verdict: 'regression' }
@@ -177,10 +172,10 @@ test('a count is judged to the last digit, or as it is told', () => {
     ['requestsPerSecond', 10, 9, 'slower regression'],
     ['requestsPerSecond', 10, 11, 'faster pass']
   ])) {
-    const { change, verdict } = judgeExact({ ...row, metric }, base, head, told)
+    const { change, verdict } = judgeExact({ ...row, metric }, base, head, told ?? /slower/.test(wanted))
     assert.equal(`${change} ${verdict}`, wanted, `${metric} ${base} ${head}`)
   }
-  assert.equal(judgeExact(row, 0, 0).ratio, null)
+  assert.equal(judgeExact(row, 0, 0, false).ratio, null)
 })
 
 for (const [metric, base, head, grown] of /** @type {[string, number, number, boolean][]} */ ([
@@ -339,16 +334,16 @@ test('what is expected of a row is what names it, then what names no row; noisy 
     { change: 'level', floor: undefined, rows: 'render.html' },
     { change: 'not-slower', rows: '*slow*' }
   ])
-  const row = { scenario: 'parse-json', queue: 'parse-json', metric: 'nsPerOp' }
+  const row = { ...CELL, scenario: 'parse-json', queue: 'parse-json', metric: 'nsPerOp' }
   const of = (/** @type {string} */ scenario, metric = 'nsPerOp') =>
-    expectationOf({ ...row, scenario, queue: 'q', metric }, { expect: [...expected] })?.change
+    wantedOf({ ...row, scenario, queue: 'q', metric }, [...expected])?.change
   assert.deepEqual(
     [of('parse-json'), of('parse-slow'), of('render.html'), of('renderxhtml'), of('parse', 'latencyP99Ms')],
     ['faster', undefined, 'level', undefined, undefined]
   )
   const expect = [{ change: /** @type {const} */ ('faster'), floor: 0.1 }]
-  assert.deepEqual(expectationOf(row, { expect }), { change: 'faster', floor: 0.1 })
-  assert.equal(expectationOf(row, {}), undefined)
+  assert.deepEqual(wantedOf(row, expect), { change: 'faster', floor: 0.1 })
+  assert.equal(wantedOf(row), undefined)
 })
 
 /** Shifts in thousandths, no pair so far off as to be wild, and the slowdown around which they lie. */
@@ -373,11 +368,11 @@ test('a slower pair never improves a verdict', () => {
 
 test('base and head exchanged mirror the test for a slowdown into that for a gain', () => {
   // A gain as far as a slowdown of 2 %.
-  const expect = { ...FASTER.expect, floor: 1 - 1 / 1.02 }
+  const wanted = { ...FASTER.wanted, floor: 1 - 1 / 1.02 }
   fc.assert(
     fc.property(anyPairs, looked, (ratios, options) => {
       const slow = judgeOne(ratios, {}, options)
-      const fast = judgeOne(ratios.map(ratio => 1 / ratio), { expect }, options)
+      const fast = judgeOne(ratios.map(ratio => 1 / ratio), { wanted }, options)
       assert.ok(Math.abs(Number(slow.p) - Number(fast.p)) < 1e-9)
       assertClose(fast.ratio, 1 / Number(slow.ratio))
       assertClose(fast.high, 1 / Number(slow.low))

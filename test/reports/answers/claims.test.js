@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { DEFAULT_RULES, judge } from '../../../harness/judge/verdict.js'
+import { DEFAULT_RULES, judge } from '../../../harness/judge/decision.js'
 import { weigh } from '../../../harness/judge/worth.js'
 import { describeRatio } from '../../../reports/answers/answer.js'
 import { describeWhole } from '../../../reports/answers/comparison.js'
@@ -231,7 +231,7 @@ test('an answer of a gate or a comparison claims no more than the intervals of i
       const made = drawn.map(({ expect, ...options }, i) => ({
         ...drawnRow(options),
         queue: QUEUES[i],
-        ...(expect && options.metric === 'nsPerOp' && { expect })
+        ...(expect && options.metric === 'nsPerOp' && { wanted: expect })
       }))
       const judged = judge(/** @type {any} */ (made), [], DEFAULT_RULES)
       for (const row of judged) {
