@@ -74,10 +74,8 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     const failure =
       heats.failureOf(match.cell, roundsOf(match.cell)) ??
       (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
-    const rounds = Math.max(0, ...match.base.map(({ round }) => round + 1))
     return measuredRows(match).map(row => ({
       ...row,
-      rounds,
       failure: failure ?? row.failure,
       wanted: wantedOf(row, expect)
     }))
@@ -92,10 +90,9 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     })
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted, ...missedRows(gate)]
-  const outcomes = matches.flatMap(({ cell, base, head }) => [
-    ...describeDoubts(cell, [base, head], codes.has(cell.scenario)),
-    ...describeMemory(cell, heats.countsOf(cell))
-  ])
+  const outcomes = matches.flatMap(match =>
+    describeDoubts(match, heats.countsOf(match.cell), codes.has(match.cell.scenario))
+  )
   const decided = new Set(counted.filter(({ gates }) => gates).map(rowId))
   const uncounted = isCounted ? rows.filter(cell => !decided.has(rowId(cell))) : []
   const unmeasured = [
@@ -275,36 +272,27 @@ function functionsIn (base, head) {
 }
 
 /**
- * No model knows what a workload without a queue should do.
+ * Warnings about either side, as no model knows what a workload without a queue should do; and those about what the
+ * head alone does: a head that keeps results has not become faster for inputs that are new.
  *
- * @param {CellPlace} cell
- * @param {Sample[][]} sides
+ * @param {{cell: CellPlace, base: Sample[], head: Sample[]}} match
+ * @param {Heat} counts
  * @param {boolean} isCode
  */
-function describeDoubts (cell, sides, isCode) {
-  const warnings = sides.flatMap(samples => [
+function describeDoubts ({ cell, base, head }, counts, isCode) {
+  const warnings = [base, head].flatMap(samples => [
     ...samples.flatMap(({ warnings }) => warnings),
     ...(isCode ? warnOfGrowth(samples) : [])
   ])
-  const doubts = warnings.filter(({ kind }) => warningKinds[kind].doubts === 'either')
-  return [...groupBy(doubts, ({ kind }) => kind).values()].map(
-    ([first]) => `${describeCell(cell)}: ${describeWarning(first)}`
+  const doubts = groupBy(warnings.filter(({ kind }) => warningKinds[kind].doubts === 'either'), ({ kind }) => kind)
+  const [known, found] = [counts.base, counts.head].map(sample =>
+    (sample?.warnings ?? []).filter(({ kind }) => warningKinds[kind].doubts === 'head')
   )
-}
-
-/**
- * A head that keeps results has not become faster for inputs that are new.
- *
- * @param {CellPlace} cell
- * @param {Heat} counts
- */
-function describeMemory (cell, { base, head }) {
-  const [known = [], found = []] = [base, head].map(sample =>
-    sample?.warnings.filter(({ kind }) => warningKinds[kind].doubts === 'head')
-  )
-  return found
-    .filter(({ kind }) => !known.some(other => other.kind === kind))
-    .map(warning => `${describeCell(cell)}: the head ${describeWarning(warning)}`)
+  const own = found.filter(({ kind }) => !known.some(other => other.kind === kind))
+  return [
+    ...Array.from(doubts.values(), ([first]) => describeWarning(first)),
+    ...own.map(warning => `the head ${describeWarning(warning)}`)
+  ].map(text => `${describeCell(cell)}: ${text}`)
 }
 
 /**

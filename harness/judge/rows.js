@@ -45,7 +45,7 @@ export function measuredRows ({ cell, base, head, control }, queues) {
         metric,
         gates: true,
         pairs,
-        rounds: pairs.reduce((rounds, { round }) => Math.max(rounds, round + 1), 0),
+        rounds: base.reduce((rounds, { round }) => Math.max(rounds, round + 1), 0),
         lost: { base: lostOf(base), head: lostOf(head) },
         failure: failure ?? missing
       }
