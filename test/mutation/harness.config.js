@@ -19,8 +19,9 @@ export default {
   ...stryker,
   tap: {
     testFiles: [
-      'test/harness/judge/verdict.test.js',
+      'test/harness/judge/row.test.js',
       'test/harness/judge/compare.test.js',
+      'test/harness/judge/holm.test.js',
       ...['test/harness/judge/statistics', 'test/harness/gate'].flatMap(testsIn).filter(file => !SLOW.includes(file))
     ],
     nodeArgs: ['--test-reporter=tap']

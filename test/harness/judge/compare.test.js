@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareQueues, compareRuns } from '../../../harness/judge/compare.js'
 import { DEFAULT_RULES } from '../../../harness/judge/decision.js'
+import { compact } from '../../../harness/model/compact.js'
 import { aPlan, aRun } from '../a-run.js'
 
 /** @import { ComparisonRecord } from '../../../harness/judge/records.js' */
@@ -49,25 +50,28 @@ function runOf ({ queues = { heap: 40 }, counts, machine, parts, runtime = 'v20'
 /** @type {(base: Run, head: Run) => ComparisonRecord} */
 const compare = (base, head) => compareRuns(runOf(base), runOf(head), options)
 
+const LATER = 'runs measured one after the other cannot decide on time; timerq gate measures both sides together'
+
 /**
  * The verdict, rows that do not pass, the number of those that do, and cells that are not compared.
  *
  * @param {ComparisonRecord} record
  */
-const told = ({ verdict, comparisons, unmatched }) => [
-  verdict,
-  ...comparisons
-    .filter(({ verdict }) => verdict !== 'pass')
-    .map(({ queue, metric, verdict, gates, reason }) =>
-      [`${queue} ${metric} ${verdict}${gates ? '' : ', decides nothing'}`, reason ?? []].flat().join(': ')
-    ),
-  comparisons.filter(({ verdict }) => verdict === 'pass').length,
-  ...unmatched.map(({ queue, reason }) => `${queue}: ${reason}`)
-]
+const told = ({ verdict, comparisons, unmatched }) =>
+  [
+    verdict,
+    ...comparisons
+      .filter(({ verdict }) => verdict !== 'pass')
+      .map(({ queue, metric, verdict, gates, reason = '' }) =>
+        compact(queue, metric, verdict, !gates && '(decides nothing)', reason.replace(LATER, 'later')).join(' ')
+      ),
+    comparisons.filter(({ verdict }) => verdict === 'pass').length,
+    ...unmatched.map(({ queue, reason }) => `${queue}: ${reason}`)
+  ].join(' | ')
 
-const LATER =
-  'runs measured one after the other cannot decide on time; timerq gate measures both sides together'
-const TIME = `heap nsPerOp inconclusive: ${LATER}`
+const TIME = 'heap nsPerOp inconclusive later'
+const OPEN = `inconclusive | ${TIME} | 2`
+const UNTIMED = 'invalid | heap nsPerOp invalid times are not compared: '
 const SLOW = { cpu: 'Slow' }
 const TWO = { heap: 40, wheel: 10 }
 /** @type {(kept: (sample: any) => boolean) => (run: any) => unknown} */
@@ -83,23 +87,21 @@ const tried = (requestsPerSecond, path) =>
   })
 const tooSlow = { metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
 
-for (const [title, base, head, ...expected] of /** @type {[string, Run, Run, ...unknown[]][]} */ ([
-  ...[20, 40, 80].map(heap => [`times of ${heap / 40}`, {}, { queues: { heap } }, 'inconclusive', TIME, 2]),
-  ...[9.01, 11.25].map(workPerOp => [`work of ${workPerOp}`, {}, { counts: { workPerOp } }, 'inconclusive', TIME, 2]),
-  ['a third more work', {}, { counts: { workPerOp: 12 } }, 'regression', TIME, 'heap workPerOp regression', 1],
-  ['tried programs', ...[3000, 3100].map(tried), 'inconclusive', TIME, 2],
+for (const [title, base, head, expected] of /** @type {[string, Run, Run, string][]} */ ([
+  ...[20, 40, 80].map(heap => [`times of ${heap / 40}`, {}, { queues: { heap } }, OPEN]),
+  ...[9.01, 11.25].map(workPerOp => [`work of ${workPerOp}`, {}, { counts: { workPerOp } }, OPEN]),
+  ['a third more work', {}, { counts: { workPerOp: 12 } }, `regression | ${TIME} | heap workPerOp regression | 1`],
+  ['tried programs', tried(3000), tried(3100), OPEN],
   [
     'tried programs under other requests',
     ...[tried(3000), tried(3000, '/users')],
-    'invalid',
-    'heap nsPerOp invalid: times are not compared: another program, or other requests',
-    2
+    `${UNTIMED}another program, or other requests | 2`
   ],
   [
     'a cell that one side has',
     { queues: { heap: 40, list: 80 } },
     { queues: TWO },
-    ...['invalid', TIME, 'list nsPerOp invalid: only in 40-80', 2, 'wheel: only in 40-10']
+    `invalid | ${TIME} | list nsPerOp invalid only in 40-80 | 2 | wheel: only in 40-10`
   ],
   ...[
     ['kernels', 'kernel', undefined, 'Linux 7'],
@@ -112,98 +114,80 @@ for (const [title, base, head, ...expected] of /** @type {[string, Run, Run, ...
     `different ${what} of one machine`,
     {},
     { machine: { [String(name)]: now } },
-    'invalid',
-    `heap nsPerOp invalid: times are not compared: different ${what} (${before}; ${now})`,
-    2
+    `${UNTIMED}different ${what} (${before}; ${now}) | 2`
   ]),
   [
     'times of another preset',
     {},
     planned(({ settings }) => Object.assign(settings, { preset: 'ci', micro: { measureMs: 7 } })),
-    'invalid',
-    'heap nsPerOp invalid: times are not compared: samples of different lengths (presets undefined; ci)',
-    2
+    `${UNTIMED}samples of different lengths (presets undefined; ci) | 2`
   ],
   [
     'another timerq',
     {},
     { machine: { timerq: '9' } },
-    ...['invalid', 'heap nsPerOp invalid: measured by timerq undefined and 9', 0]
+    'invalid | heap nsPerOp invalid measured by timerq undefined and 9 | 0'
   ],
   [
     'an unfinished run',
     {},
     planned((_, run) => (run.ended = null)),
-    ...['invalid', 'heap nsPerOp invalid: 40 did not end: continue it with timerq run --resume', 0]
+    'invalid | heap nsPerOp invalid 40 did not end: continue it with timerq run --resume | 0'
   ],
   [
     'another workload of that name',
     {},
     planned(({ scenarios }) => (scenarios[0].sha256 = 'b')),
-    ...['invalid', 'heap nsPerOp invalid: refresh is another workload in 40: its file has changed', 0]
+    'invalid | heap nsPerOp invalid refresh is another workload in 40: its file has changed | 0'
   ],
   [
     'a time that one side lacks',
     { edit: ({ samples }) => samples.slice(0, 12).map(({ metrics }) => (metrics.expireNsPerTimer = 5)) },
     {},
-    ...['invalid', TIME, 'heap expireNsPerTimer invalid: head: time to expire a timer is missing', 2]
+    `invalid | ${TIME} | heap expireNsPerTimer invalid head: time to expire a timer is missing | 2`
   ],
   [
     'a count that one side lacks, as it is not exact there',
     {},
     { edit: ({ samples }) => delete samples.at(-1).metrics.workPerOp },
-    ...['inconclusive', TIME, 'heap workPerOp invalid, decides nothing: head: work per operation is missing', 1]
+    `inconclusive | ${TIME} | heap workPerOp invalid (decides nothing) head: work per operation is missing | 1`
   ],
-  ['allocated bytes that one side lacks', {}, { counts: { allocatedBytesPerOp: 48 } }, 'inconclusive', TIME, 2],
-  [
-    'nothing in common',
-    {},
-    { runtime: 'v24' },
-    ...['invalid', 'heap nsPerOp invalid: only in 40', 0, 'heap: only in 40']
-  ],
-  [
-    'a head that crashed',
-    {},
-    { failing: { heap: 'crash' } },
-    ...['invalid', 'heap nsPerOp invalid: head: it died', 2]
-  ],
+  ['allocated bytes that one side lacks', {}, { counts: { allocatedBytesPerOp: 48 } }, OPEN],
+  ['nothing in common', {}, { runtime: 'v24' }, 'invalid | heap nsPerOp invalid only in 40 | 0 | heap: only in 40'],
+  ['a head that crashed', {}, { failing: { heap: 'crash' } }, 'invalid | heap nsPerOp invalid head: it died | 2'],
   [
     'a cell that one machine could not count',
     { queues: TWO },
     { queues: TWO, machine: SLOW, edit: ({ samples }) => Object.assign(samples.at(-1), tooSlow) },
-    ...['invalid', 'wheel workPerOp invalid: head: it took too long', 2]
+    'invalid | wheel workPerOp invalid head: it took too long | 2'
   ],
   [
     'a run that ended before it counted',
     {},
     { machine: SLOW, edit: keeping(({ kind }) => kind === 'alone') },
-    ...['invalid', 'heap workPerOp invalid: head: not counted, its run ended before', 0]
+    'invalid | heap workPerOp invalid head: not counted, its run ended before | 0'
   ],
   [
     'a cell that is never counted',
     { queues: TWO, edit: keeping(isOfHeapOrTimed) },
     { queues: TWO, machine: SLOW, edit: keeping(isOfHeapOrTimed) },
-    ...['pass', 2, 'wheel: only timed, and times of different machines are not compared']
+    'pass | 2 | wheel: only timed, and times of different machines are not compared'
   ],
-  ...[
-    ['another CPU', {}, { machine: SLOW }],
-    ['more cores', {}, { machine: { cores: 4 } }],
-    ['two ids', { machine: { machine: 'a' } }, { machine: { machine: 'b' } }],
-    ['parts of several machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Other'] }],
-    // The record does not say which of the two machines measured which part.
-    ['parts of the same two machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Slow'] }]
-  ].map(each => [...each, 'pass', 2]),
-  ...[
-    ['an id on one side only', { machine: { machine: 'a' } }, {}],
-    ['parts of one machine', { parts: ['Quick', 'Quick'] }, {}]
-  ].map(each => [...each, 'inconclusive', TIME, 2]),
-  ...[[0, 0.9], [0.001, 0.002], [960, 1008], [0, 48], [900, 948]].map((sides, i) => [
+  ['another CPU', {}, { machine: SLOW }, 'pass | 2'],
+  ['more cores', {}, { machine: { cores: 4 } }, 'pass | 2'],
+  ['two ids', { machine: { machine: 'a' } }, { machine: { machine: 'b' } }, 'pass | 2'],
+  ['parts of several machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Other'] }, 'pass | 2'],
+  // The record does not say which of the two machines measured which part.
+  ['parts of the same two machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Slow'] }, 'pass | 2'],
+  ['an id on one side only', { machine: { machine: 'a' } }, {}, OPEN],
+  ['parts of one machine', { parts: ['Quick', 'Quick'] }, {}, OPEN],
+  ...[[960, 1008], [900, 948]].map((sides, i) => [
     `${sides.join(', then ')} allocated bytes`,
     ...sides.map((allocatedBytesPerOp, j) => ({ counts: { allocatedBytesPerOp }, ...(j > 0 && { machine: SLOW }) })),
-    ...(i < 3 ? ['pass', 3] : ['regression', 'heap allocatedBytesPerOp regression', 2])
+    i === 0 ? 'pass | 3' : 'regression | heap allocatedBytesPerOp regression | 2'
   ])
 ])) {
-  test(`two runs with ${title}: ${expected[0]}`, () => assert.deepEqual(told(compare(base, head)), expected))
+  test(`two runs with ${title}: ${expected}`, () => assert.equal(told(compare(base, head)), expected))
 }
 
 test('warnings say what two runs do not share', () => {
@@ -231,22 +215,16 @@ test('two queues of one run: the faster passes, whatever the counts; one that cr
   'named', () => {
   const compareTwo = (/** @type {Run} */ run, base = 'heap', head = 'wheel') =>
     compareQueues(runOf({ queues: TWO, ...run }), base, head, options)
-  assert.deepEqual(told(compareTwo({})), ['pass', 3])
-  assert.deepEqual(told(compareTwo({}, 'wheel', 'heap')), ['regression', 'heap nsPerOp regression', 2])
+  assert.equal(told(compareTwo({})), 'pass | 3')
+  assert.equal(told(compareTwo({}, 'wheel', 'heap')), 'regression | heap nsPerOp regression | 2')
   for (const queue of ['heap', 'wheel']) {
-    assert.deepEqual(told(compareTwo({ failing: { [queue]: 'crash' } })), [
-      'invalid',
-      `wheel nsPerOp invalid: ${queue}: it died`,
-      2
-    ])
+    const crashed = compareTwo({ failing: { [queue]: 'crash' } })
+    assert.equal(told(crashed), `invalid | wheel nsPerOp invalid ${queue}: it died | 2`)
   }
   const { run, ...results } = runOf({ queues: TWO })
   run.plan.cells.push({ ...run.plan.cells[0], params: { size: 20 } })
-  assert.deepEqual(told(compareQueues({ run, ...results }, 'heap', 'wheel', options)), [
-    'pass',
-    3,
-    'heap: wheel was not measured here'
-  ])
+  const lacking = compareQueues({ run, ...results }, 'heap', 'wheel', options)
+  assert.equal(told(lacking), 'pass | 3 | heap: wheel was not measured here')
   assert.throws(() => compareTwo({}, 'heap', 'list'), { exitCode: 2, message: /^40-10 has no list \(it has heap and wh/ })
 })
 
@@ -274,16 +252,13 @@ test('fewer requests, longer latency and later expiries fail a comparison whose 
     latenessP99Ms: factor * 0.9
   })
   const [fine, slow] = [1.02, 2.5].map(factor => compareServers(service(1), service(factor)))
-  assert.deepEqual(told(fine), ['pass', 4])
-  assert.deepEqual(told(slow), [
-    'regression',
-    ...['requestsPerSecond', 'latencyP99Ms', 'latenessP99Ms'].map(metric => `heap ${metric} regression`),
-    1
-  ])
+  assert.equal(told(fine), 'pass | 4')
+  const slower = ['requestsPerSecond', 'latencyP99Ms', 'latenessP99Ms'].map(metric => `heap ${metric} regression`)
+  assert.equal(told(slow), ['regression', ...slower, 1].join(' | '))
   const late = (/** @type {Record<string, number>} */ base, /** @type {number} */ latenessP99Ms) =>
     told(compareServers(() => base, () => ({ latenessP99Ms })))
-  assert.deepEqual(late({ latenessP99Ms: 0 }, 0.8), ['pass', 2], 'below the resolution of the clock')
-  assert.deepEqual(late({}, 40), ['pass', 1], 'built-in timers have no lateness')
+  assert.equal(late({ latenessP99Ms: 0 }, 0.8), 'pass | 2', 'below the resolution of the clock')
+  assert.equal(late({}, 40), 'pass | 1', 'built-in timers have no lateness')
 })
 
 test('errors are added up over all samples and can fail a comparison, if a client saw any', () => {

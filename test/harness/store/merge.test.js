@@ -42,6 +42,13 @@ for (const [what, changes, message] of /** @type {[string, object, RegExp | null
   })
 }
 
+test('a merged run has ended when all of its shards have, with the last', () => {
+  const [first, last] = ['2026-01-01T00:01:00.000Z', '2026-01-01T00:02:00.000Z']
+  const endOf = (/** @type {(string | null)[]} */ ...ends) =>
+    mergeShards(ends.map(ended => ({ ...shardWith({}), run: { ...shardWith({}).run, ended } }))).run.ended
+  assert.deepEqual([endOf(last, first), endOf(last, null), endOf(null, last)], [last, null, null])
+})
+
 test('shards with another file of a queue are not merged', () => {
   const other = shardWith({})
   other.run.plan.queues[0].sha256 = 'another'

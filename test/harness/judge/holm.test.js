@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { holm } from '../../../../harness/judge/decision.js'
+import { holm } from '../../../harness/judge/decision.js'
 
 const { cases } = JSON.parse(readFileSync(new URL('./holm.json', import.meta.url), 'utf8'))
 
