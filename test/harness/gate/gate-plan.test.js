@@ -23,26 +23,23 @@ test('cells have sides, and rows have none', () => {
   )
   assert.deepEqual(
     rowsOf(plan).map(rowId),
-    ['heap', 'wheel'].flatMap(queue => [10, 20].map(size => `refresh size=${size} ${queue} v20`))
+    ['heap 10', 'heap 20', 'wheel 10', 'wheel 20'].map(row => row.replace(/(.*) (.*)/, 'refresh size=$2 $1 v20'))
   )
   assert.ok(rowsOf(plan).every(row => !('side' in row)))
 })
 
 test('both sides are counted first, then every round measures every row once, in a new random order', () => {
+  const rows = rowsOf(plan).map(rowId)
   const steps = gateStages(plan).flat()
   assert.deepEqual(
     steps.slice(0, 4).map(({ kind, cells }) => [kind, rowId(cells[0]), ...sidesOf({ cells })]),
-    rowsOf(plan).map(row => ['count', rowId(row), 'base', 'head'])
+    rows.map(row => ['count', row, 'base', 'head'])
   )
-  assert.deepEqual(
-    steps.slice(4).map(({ id, cells }) => [id, cells]),
-    heats.flat().map(({ id, cells }) => [id, cells])
-  )
-  for (const round of heats) {
-    assert.deepEqual(round.map(({ cells }) => rowId(cells[0])).sort(), rowsOf(plan).map(rowId).sort())
-  }
+  const measured = steps.slice(4).map(({ id, cells }) => ({ id, cells }))
+  assert.deepEqual(measured, heats.flat().map(({ id, cells }) => ({ id, cells })))
+  for (const round of heats) assert.deepEqual(round.map(({ cells }) => rowId(cells[0])).sort(), rows.sort())
   assert.ok(new Set(heats.map(round => round.map(({ id }) => id.replace(/\d+$/, '')).join())).size > 10)
-  assert.equal(new Set(heats.flat().map(({ id }) => id)).size, heats.flat().length, 'each heat draws by its id')
+  assert.equal(new Set(measured.map(({ id }) => id)).size, measured.length, 'each heat draws by its id')
   assert.deepEqual(rowHeats(plan, 7), rowHeats(gatePlan(), 7))
   assert.notDeepEqual(rowHeats(plan, 7), rowHeats(gatePlan({ seed: 2 }), 7))
 })
@@ -56,19 +53,20 @@ test('either side starts first about as often, and one heat of four has a contro
   assert.equal(heats.flat().flatMap(sidesOf).length / heats.flat().length, PROCESSES_PER_HEAT)
 })
 
-for (const [rounds, rows, looks] of /** @type {[number, number, number[][]][]} */ ([
-  [1, 2, [[1, 1]]],
-  [8, 2, [[8, 1]]],
-  [30, 2, [[15, 0.5], [30, 0.5]]],
-  [60, 2, [[12, 0.2], [30, 0.3], [60, 0.5]]],
-  [60, 1, [[8, 0.08], [12, 0.12], [30, 0.3], [60, 0.5]]],
-  [240, 1, [[8, 0.08], [12, 0.06], [48, 0.06], [120, 0.3], [240, 0.5]]],
-  [40, 1, [[8, 0.2], [20, 0.3], [40, 0.5]]],
-  [12, 1, [[12, 1]]]
-])) {
-  test(`looks of ${rounds} rounds of ${rows === 1 ? 'a single row' : 'several rows'}, and what each spends`, () => {
-    const found = planLooks(rounds, rows).map(look => [look.rounds, Number(look.share.toFixed(9))])
-    assert.deepEqual(found, looks)
+for (const line of `
+  1   of several | 1: 1
+  8   of several | 8: 1
+  30  of several | 15: 0.5, 30: 0.5
+  60  of several | 12: 0.2, 30: 0.3, 60: 0.5
+  60  of one     | 8: 0.08, 12: 0.12, 30: 0.3, 60: 0.5
+  240 of one     | 8: 0.08, 12: 0.06, 48: 0.06, 120: 0.3, 240: 0.5
+  40  of one     | 8: 0.2, 20: 0.3, 40: 0.5
+  12  of one     | 12: 1
+`.trim().split('\n')) {
+  const [rounds, looks] = line.split('|').map(cell => cell.trim())
+  test(`rounds: ${rounds}; looks, and what each spends: ${looks}`, () => {
+    const found = planLooks(parseInt(rounds), rounds.endsWith('one') ? 1 : 2)
+    assert.equal(found.map(({ rounds, share }) => `${rounds}: ${Number(share.toFixed(9))}`).join(', '), looks)
   })
 }
 
@@ -93,14 +91,29 @@ test('a budget that is too small for the rounds asked for allows fewer, with loo
   assert.deepEqual(short.of.gate.looks, planLooks(short.end.rounds))
 })
 
-test('rows of a queue that the base lacks are listed with the reason', () => {
+test('rows of a queue that the base lacks, and counted rows of linear operations, are listed with the reason', () => {
   const plan = gatePlan()
   const { cells, of } = createGatePlan(plan, plan.of.gate, [{ queue: 'wheel', reason: 'it is new' }])
+  const listed = of.gate.unmatched.map(({ queue, params, reason }) => [queue, params.size, reason])
+  assert.deepEqual(listed, [['wheel', 10, 'it is new'], ['wheel', 20, 'it is new']])
   assert.ok(cells.every(({ queue }) => queue === 'heap'))
-  assert.deepEqual(
-    of.gate.unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]),
-    [10, 20].map(size => ['wheel', size, 'it is new'])
-  )
+  const counted = { steps: ['count'] }
+  assert.deepEqual(timedRowsOf(gatePlan({ scenario: counted })), [])
+  const { unmatched } = gatePlan({ scenario: counted, meta: { complexity: { insert: 'O(n)' } } }).of.gate
+  const reason = 'an operation is declared linear, and counting would take hours'
+  assert.deepEqual(unmatched.map(({ reason }) => reason), Array(4).fill(reason))
+})
+
+test('an expectation that names no row is refused, unless it names a count that must not grow', () => {
+  const plan = gatePlan()
+  const expecting = (/** @type {any} */ change, /** @type {string} */ rows) => () =>
+    createGatePlan(plan, { ...plan.of.gate, expect: [{ change, rows }] }, [{ queue: 'wheel', reason: 'it is new' }])
+  const message = (/** @type {string} */ words) =>
+    `--expect ${words} names no scenario and no queue of this gate (there are refresh and heap)`
+  for (const words of ['level:list', 'faster:allocation', 'not-slower:wheel']) {
+    assert.throws(expecting(...words.split(':')), { exitCode: 2, message: message(words) })
+  }
+  for (const words of ['faster:he*', 'level:refresh', 'not-slower:allocation']) expecting(...words.split(':'))()
 })
 
 test('rounds fit the budget: servers one after the other, micro rows in turns on the cores; most rows are decided ' +
@@ -110,8 +123,8 @@ test('rounds fit the budget: servers one after the other, micro rows in turns on
     httpWarmupMs: 500,
     httpHeat: { seconds: 8, sliceMs: 200 }
   }
-  const rounds = (/** @type {number} */ servers, /** @type {number} */ others, /** @type {number} */ seconds) =>
-    affordableRounds({ settings }, { servers, others }, seconds, 2)
+  /** @type {(servers: number, others: number, seconds: number) => number} */
+  const rounds = (servers, others, seconds) => affordableRounds({ settings }, { servers, others }, seconds, 2)
   assert.ok(rounds(0, 6, 120) >= 60)
   const serverSeconds = heatSeconds(settings, { isHttp: true, cells: PROCESSES_PER_HEAT })
   assert.deepEqual(
@@ -149,13 +162,4 @@ test('rows that the budget has no time for are left out; without a choice, the b
   assert.equal(fitsOf(3000, { leastSeconds: 300 }).budgetSeconds, 1800)
   const slow = fitsOf(100, { budgetSeconds: 60, loadSeconds: 2 })
   assert.ok(Number(slow.fits) < Number(few.fits) / 2, 'files that load slowly')
-})
-
-test('rows that are only counted have no heats, and a queue with a linear operation has none of them', () => {
-  assert.deepEqual(timedRowsOf(gatePlan({ scenario: { steps: ['count'] } })), [])
-  const { unmatched } = gatePlan({ scenario: { steps: ['count'] }, meta: { complexity: { insert: 'O(n)' } } }).of.gate
-  assert.deepEqual(
-    unmatched.map(({ reason }) => reason),
-    Array(4).fill('an operation is declared linear, and counting would take hours')
-  )
 })

@@ -10,35 +10,45 @@ import { GateStopRule } from '../../../harness/gate/stop-rule.js'
 import { secondsCovered } from '../../../harness/model/seconds-covered.js'
 import { countOf, FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
+/** @import { TestContext } from 'node:test' */
 /** @import { Kind } from '../../../harness/plan/steps.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */
 
 /** Looks, at which rows may be decided, come after 12, 30 and 60 rounds. */
 const plan = gatePlan({ rounds: 60 })
-/** @type {{kind: Kind}} */
-const HEAT = { kind: 'heat' }
+/** @type {Record<'heat' | 'count', {kind: Kind}>} */
+const STEP = { heat: { kind: 'heat' }, count: { kind: 'count' } }
 const head = createCell({ ...FIRST_ROW, side: 'head' })
+const ALL = ['heap 10', 'heap 20', 'wheel 10', 'wheel 20']
 
-/**
- * @param {Sample[]} samples
- * @param {number} rounds
- */
+/** @type {(samples: Sample[], rounds: number) => Sample[]} */
 const first = (samples, rounds) => samples.filter(({ round }) => round < rounds)
-/** @param {Sample[]} finished */
-function resumed (finished) {
+/** @param {...Sample[]} seen  Samples that come together. */
+function ruleOf (...seen) {
   const rule = new GateStopRule(plan)
-  rule.see(finished)
+  for (const samples of seen) rule.see(samples)
   return rule
 }
 /** @param {GateStopRule} rule */
 const openRows = rule =>
   rowsOf(plan)
-    .filter(row => rule.wants(createCell({ ...row, side: 'base' }), HEAT))
+    .filter(row => rule.wants(createCell({ ...row, side: 'base' }), STEP.heat))
     .map(({ queue, params: { size } }) => `${queue} ${size}`)
-const ALL = ['heap 10', 'heap 20', 'wheel 10', 'wheel 20']
+/**
+ * A clock that stands still, until it is moved to seconds after its start.
+ *
+ * @param {TestContext} t
+ */
+function clock (t, startMs = 0) {
+  let nowMs = startMs
+  t.mock.method(performance, 'now', () => nowMs)
+  return (/** @type {number} */ seconds) => {
+    nowMs = startMs + 1000 * seconds
+  }
+}
 
 test('rows are decided at the first look, when every open row has its heats, and not before', () => {
-  const rule = new GateStopRule(plan)
+  const rule = ruleOf()
   const clear = samplesOf(plan, { slowdown: 2 })
   for (let round = 0; round < 12; round++) {
     for (const { cells } of rowHeats(plan, round)) {
@@ -47,7 +57,7 @@ test('rows are decided at the first look, when every open row has its heats, and
     }
   }
   assert.deepEqual(openRows(rule), [])
-  assert.equal(rule.wants(head, { kind: 'count' }), true, 'counts explain rows that are decided')
+  assert.equal(rule.wants(head, STEP.count), true, 'counts explain rows that are decided')
 })
 
 test('only decided rows are dropped; a guard that is unclear keeps no row open', () => {
@@ -56,66 +66,61 @@ test('only decided rows are dropped; a guard that is unclear keeps no row open',
   const clear = samplesOf(plan)
     .filter(({ params }) => params.size === 20)
     .map(sample => ({ ...sample, metrics: { ...sample.metrics, latencyP99Ms: 2 ** random(6) } }))
-  const rule = resumed(first([...wide, ...clear], 12))
-  assert.deepEqual(openRows(rule), ['heap 10', 'wheel 10'])
+  assert.deepEqual(openRows(ruleOf(first([...wide, ...clear], 12))), ['heap 10', 'wheel 10'])
 })
 
 test('a look never sees later heats: what is measured after it changes nothing that it decided', () => {
   const clear = first(samplesOf(plan, { slowdown: 2 }), 12)
-  const decided = resumed(clear).judge([])
+  const decided = ruleOf(clear).judge([])
   const slowdowns = fc.double({ min: 0.3, max: 3, noNaN: true })
   fc.assert(
     fc.property(slowdowns, fc.integer({ min: 13, max: 60 }), (slowdown, rounds) => {
       const beyond = first(samplesOf(plan, { slowdown }), rounds).filter(({ round }) => round >= 12)
-      assert.deepEqual(resumed([...clear, ...beyond]).judge([]), decided)
+      assert.deepEqual(ruleOf([...clear, ...beyond]).judge([]), decided)
     }),
     { numRuns: 20 }
   )
 })
 
 test('a row whose time is open gets more heats though a count has grown, until its time outweighs the count', () => {
-  const counts = ['base', 'head'].map((side, i) =>
-    countOf(FIRST_ROW, /** @type {any} */ (side), { workPerOp: 9 * (1 + 9 * i) })
+  const counts = /** @type {const} */ (['base', 'head']).map((side, i) =>
+    countOf(FIRST_ROW, side, { workPerOp: 9 * (1 + 9 * i) })
   )
   const wide = samplesOf(plan, { swing: 1.5 }).filter(({ queue }) => queue === 'heap')
   const clear = samplesOf(plan, { slowdown: 0.5 }).filter(({ queue }) => queue === 'wheel')
-  const rule = resumed([...counts, ...first([...wide, ...clear], 12)])
-  assert.deepEqual(openRows(rule), ['heap 10', 'heap 20'])
-  const level = resumed([...counts, ...first(samplesOf(plan, { spread: 0.005 }), 12)])
+  assert.deepEqual(openRows(ruleOf([...counts, ...first([...wide, ...clear], 12)])), ['heap 10', 'heap 20'])
+  const level = ruleOf([...counts, ...first(samplesOf(plan, { spread: 0.005 }), 12)])
   assert.deepEqual([openRows(level), level.judge([]).verdict], [[], 'pass'])
 })
 
-test('a gate that is resumed decides as if it had not been stopped', () => {
+test('a gate that is judged again decides as it did', () => {
   const samples = samplesOf(plan, { spread: 0.06 })
-  const watched = new GateStopRule(plan)
-  for (let round = 0; round < 40; round++) watched.see(samples.filter(sample => sample.round === round))
-  const again = resumed(first(samples, 40))
+  const watched = ruleOf(...Array.from({ length: 40 }, (_, round) => samples.filter(one => one.round === round)))
+  const again = ruleOf(first(samples, 40))
   assert.deepEqual([openRows(again), again.judge([])], [openRows(watched), watched.judge([])])
 })
 
 test('a row that cannot be measured is closed before the first look, and holds no other row up', () => {
-  const rule = resumed([sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')])
+  const rule = ruleOf([sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')])
   assert.deepEqual([openRows(rule), rule.open], [ALL.slice(1), 3])
-  rule.see(
-    first(samplesOf(plan, { slowdown: 2 }), 12).filter(({ queue, params }) => !(queue === 'heap' && params.size === 10))
-  )
+  const isOther = (/** @type {Sample} */ { queue, params }) => queue !== 'heap' || params.size !== 10
+  rule.see(first(samplesOf(plan, { slowdown: 2 }), 12).filter(isOther))
   assert.deepEqual(openRows(rule), [])
 })
 
 test('a gate is over when the longest heat of a row that is still open no longer fits into its budget', t => {
-  let nowMs = 7000
-  t.mock.method(performance, 'now', () => nowMs)
-  const rule = new GateStopRule(plan)
+  const moveTo = clock(t, 7000)
+  const rule = ruleOf()
   assert.deepEqual([rule.budget.secondsLeft, openRows(rule)], [300, ALL])
   rule.see([
     { ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 9 },
     { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 5 }
   ])
-  const openAfter = (/** @type {number} */ seconds) => {
-    nowMs = 7000 + 1000 * seconds
+  const open = [290, 292, 301].map(seconds => {
+    moveTo(seconds)
     return openRows(rule)
-  }
-  assert.deepEqual([290, 292, 301].map(openAfter), [ALL, [], []])
+  })
+  assert.deepEqual(open, [ALL, [], []])
 })
 
 test('heats side by side count once in the time of a gate', () => {
@@ -127,15 +132,14 @@ test('heats side by side count once in the time of a gate', () => {
 })
 
 test('counts of timed rows begin only in the first half of the budget, other counts until its end', t => {
-  let nowMs = 0
-  t.mock.method(performance, 'now', () => nowMs)
+  const moveTo = clock(t)
   const counted = { ...plan, scenarios: plan.scenarios.map(scenario => ({ ...scenario, steps: ['count'] })) }
   const rules = [plan, counted].map(plan => new GateStopRule(/** @type {any} */ (plan)))
-  const wantedAfter = (/** @type {number} */ seconds) => {
-    nowMs = 1000 * seconds
-    return rules.map(rule => rule.wants(head, { kind: 'count' }))
-  }
-  assert.deepEqual([140, 160, 301].map(wantedAfter), [[true, true], [false, true], [false, false]])
+  const wanted = [140, 160, 301].map(seconds => {
+    moveTo(seconds)
+    return rules.map(rule => rule.wants(head, STEP.count))
+  })
+  assert.deepEqual(wanted, [[true, true], [false, true], [false, false]])
 })
 
 test('the budget ends a measurement under way, and the counts that have not begun', async t => {
@@ -147,6 +151,6 @@ test('the budget ends a measurement under way, and the counts that have not begu
     rule.signal.onabort = resolve
     if (rule.signal.aborted) resolve(undefined)
   })
-  assert.equal(rule.wants(head, { kind: 'count' }), false)
-  assert.ok(!new GateStopRule(plan).signal.aborted)
+  assert.equal(rule.wants(head, STEP.count), false)
+  assert.ok(!ruleOf().signal.aborted)
 })

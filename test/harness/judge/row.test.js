@@ -30,6 +30,7 @@ const OPTIONS = /** @type {Record<string, Options>} */ ({
   'first of 12, 60': lookingAt([12, 0.2], [60, 0.8]),
   'first of 60, 90': lookingAt([60, 0.6], [90, 0.4]),
   'first of 8, 60': lookingAt([8, 0.08], [60, 0.92]),
+  'margin 25 %': { margin: 0.25 },
   'margin 50 %': { floor: 0.5, margin: 0.5 },
   'margin 50.01 %': { floor: 0.5, margin: 0.5001 },
   'alpha 1/64': { alpha: 1 / 64 },
@@ -102,10 +103,13 @@ for (const line of `
   56 at 1 by 0.0001 + 4 times 2              |             |                 | inconclusive same; reason 4:0 wild
   55 at 1 by 0.0001 + 4 times 2 + 0.5        |             |                 | pass same
   53 at 1 by 0.0001 + 6 times 2 + 0.5        |             |                 | inconclusive same; reason 6:1 wild
+  52 at 1 by 0.0001 + 6 times 2 + 2 times 0.5 |             |                 | pass same
+  51 at 1 by 0.0001 + 7 times 2 + 2 times 0.5 |             |                 | inconclusive same; reason 7:2 wild
   56 at 1 by 0.0001 + 4 times 0.5            |             |                 | pass same
   59 at 1 by 0.0001 + 2                      |             | first of 60, 90 | inconclusive same; reason 1:0 wild
   58 at 1 by 0.0001 + 2 + 0.5                |             | first of 60, 90 | pass same
   56 at 1 by 0.0001 + 4 times 1.047          |             |                 | pass same
+  56 times 1 + 4 times 1.25                  |             | margin 25 %     | pass same
   56 at 1 by 0.0001 + 4 times 1.053          |             |                 | inconclusive same; reason 4:0 wild
   56 at 1 by 0.0017 + 4 times 1.1            |             |                 | pass same
   56 at 1 by 0.0017 + 4 times 1.14           |             |                 | inconclusive same; reason 4:0 wild

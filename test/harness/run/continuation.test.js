@@ -105,134 +105,68 @@ test('a run is continued where nothing has changed, with what measuring has adde
   assert.deepEqual([samples.length, warnings], [1, []])
 })
 
-/** What a run.json, perhaps of a stranger, may say; or what has changed since. */
-const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp | string, object?][]} */ ([
-  [
-    'on another machine',
-    ({ environment }) => Object.assign(environment, { cpu: 'Another' }),
-    /was measured on .* Another.*, this is .*: start a new run/
-  ],
-  [
-    'on another machine of the same kind',
-    ({ environment }) => Object.assign(environment, { machine: 'another of the same kind' }),
-    /was measured on .*, id another of the same kind, this is .*, id /
-  ],
-  [
-    'where another machine measured a part',
-    run => {
-      run.parts = [{ run: 'x', directory: '', environment: { ...run.environment, cores: 999 }, cells: [] }]
-    },
-    /was measured on 999 x/
-  ],
-  [
-    'by another timerq',
-    ({ environment }) => Object.assign(environment, { timerq: '0.0.1' }),
-    /was measured by timerq 0\.0\.1, this is/
-  ],
-  [
-    'with another Node',
-    ({ plan }) => Object.assign(plan.runtimes[0], { name: 'v0.10.0' }),
-    'runtimes'
-  ],
-  [
-    'by a program that only run.json names',
-    ({ plan }, { other }) => Object.assign(plan.runtimes[0], { path: other }),
-    'runtimes'
-  ],
-  [
-    'with flags, which may load code',
-    ({ plan }) => Object.assign(plan.runtimes[0], { flags: ['--import=./evil.js'] }),
-    'runtimes'
-  ],
-  [
-    'with an environment, which may load code',
-    ({ plan }) => Object.assign(plan.runtimes[0], { env: { NODE_OPTIONS: '--import=./evil.js' } }),
-    /\/plan\/runtimes\/0 must NOT have additional properties/
-  ],
-  [
-    'with code in a URL',
-    ({ plan }) => Object.assign(plan.queues[0], { url: 'data:text/javascript,export%20class%20Evil%20%7B%7D' }),
-    'queues'
-  ],
-  [
-    'with a file by a path upwards',
-    ({ plan }, { queue }) => {
-      plan.queues[0].url = pathToFileURL(HEAP).href.replace('binary-heap.js', `../../..${queue}`)
-    },
-    'queues'
-  ],
-  [
-    'with a queue that only run.json has',
-    ({ plan }) => plan.queues.push({ ...plan.queues[0], name: 'evil' }),
-    'queues'
-  ],
-  [
-    'with another queue',
-    (_, { queue }) => appendFileSync(queue, '// faster now\n'),
-    'queues'
-  ],
-  [
-    'with another workload',
-    (_, { scenario }) => appendFileSync(scenario, '// less to do now\n'),
-    'scenarios'
-  ],
-  [
-    'with a workload that only run.json names',
-    ({ plan }, { other }) => Object.assign(plan.scenarios[0], { url: pathToFileURL(other).href }),
-    'scenarios'
-  ],
-  [
-    'with values that only run.json names',
-    ({ plan }) => Object.assign(plan.scenarios[0], { values: { n: [200] } }),
-    'scenarios'
-  ],
-  [
-    'by a load command of a stranger',
-    ({ plan }) => Object.assign(plan.of.load, { command: ['touch', 'a file', '{url}'] }),
-    'load',
-    { load: LOAD }
-  ],
-  [
-    'by servers that are open to a network',
-    ({ plan }) => Object.assign(plan.of.load, { listen: '0.0.0.0' }),
-    'load',
-    { load: LOAD }
-  ],
-  [
-    'by a trace that only run.json names',
-    ({ plan }) => Object.assign(plan.of, { trace: { file: '/a/trace' } }),
-    'trace'
-  ],
-  [
-    'by requests that only run.json names',
-    ({ plan }) => Object.assign(plan.of.program, { path: '/delete' }),
-    'program',
-    { program: PROGRAM }
-  ],
-  [
-    'by a program that nobody has typed',
-    ({ plan }) => Object.assign(plan.of.program, { command: ['node', 'evil.js'] }),
-    'program',
-    { program: PROGRAM }
-  ],
-  [
-    'by a program in another folder',
-    ({ plan }) => Object.assign(plan.of.program, { cwd: '/theirs' }),
-    'program',
-    { program: PROGRAM }
-  ]
-])
+/**
+ * What a run.json, perhaps of a stranger, may say: the place, and its value there.
+ *
+ * @type {[place: string, value: any, message?: RegExp][]}
+ */
+const HOSTILE = [
+  ['environment.cpu', 'Another', /was measured on .* Another.*, this is .*: start a new run/],
+  ['environment.machine', 'another of the same kind', /was measured on .*, id another of the same kind, this is .*, id /],
+  ['environment.timerq', '0.0.1', /was measured by timerq 0\.0\.1, this is/],
+  ['plan.runtimes.0.env', { NODE_OPTIONS: '--import=./evil.js' }, /\/plan\/runtimes\/0 must NOT have additional prop/],
+  ['plan.runtimes.0.name', 'v0.10.0'],
+  ['plan.runtimes.0.path', '/theirs/node'],
+  ['plan.runtimes.0.flags', ['--import=./evil.js']],
+  ['plan.queues.0.url', 'data:text/javascript,export%20class%20Evil%20%7B%7D'],
+  ['plan.queues.0.url', pathToFileURL(HEAP).href.replace('binary-heap.js', '../../../theirs.js')],
+  ['plan.queues.1', { name: 'evil', origin: 'user', url: pathToFileURL(HEAP).href, meta: { accuracy: 'exact' } }],
+  ['plan.scenarios.0.url', 'file:///theirs.js'],
+  ['plan.scenarios.0.values', { n: [200] }],
+  ['plan.of.load.command', ['touch', 'a file', '{url}']],
+  ['plan.of.load.listen', '0.0.0.0'],
+  ['plan.of.trace', { file: '/a/trace' }],
+  ['plan.of.program.path', '/delete'],
+  ['plan.of.program.command', ['node', 'evil.js']],
+  ['plan.of.program.cwd', '/theirs']
+]
 
-for (const [what, change, message, more] of HOSTILE) {
-  test(`a run is not continued ${what}: nothing is started, and nothing written`, async t => {
-    const { directory, resume, hasRun } = await stoppedRun(t, change, more)
-    const others = `${directory} was measured with other ${message} than its command line gives now ` +
-      '(go back to its folder, files and Node, or start a new run)'
-    await assert.rejects(async () => resume(), { exitCode: 2, message: message instanceof RegExp ? message : others })
-    assert.ok(!hasRun())
-    assert.match(readFileSync(path.join(directory, 'run.json'), 'utf8'), /"ended": null/)
+/** @type {(run: any, place: string, value: any) => void} */
+function put (run, place, value) {
+  const names = place.split('.')
+  const last = /** @type {string} */ (names.pop())
+  names.reduce((part, name) => part[name], run)[last] = value
+}
+
+/** @type {(stopped: Awaited<ReturnType<typeof stoppedRun>>, message: RegExp | string) => Promise<void>} */
+async function assertRefused ({ directory, resume, hasRun }, message) {
+  const others = `${directory} was measured with other ${message} than its command line gives now ` +
+    '(go back to its folder, files and Node, or start a new run)'
+  await assert.rejects(async () => resume(), { exitCode: 2, message: message instanceof RegExp ? message : others })
+  assert.ok(!hasRun())
+  assert.match(readFileSync(path.join(directory, 'run.json'), 'utf8'), /"ended": null/)
+}
+
+for (const [place, value, message] of HOSTILE) {
+  test(`a run is not continued where ${place} is ${JSON.stringify(value)}: nothing is started, or written`, async t => {
+    const [, part, name] = place.split('.')
+    const of = { load: { load: LOAD }, program: { program: PROGRAM } }[name]
+    const stopped = await stoppedRun(t, run => put(run, place, value), of)
+    await assertRefused(stopped, message ?? (part === 'of' ? name : part))
   })
 }
+
+test('a run is not continued where another machine measured a part, or a file has changed', async t => {
+  const changes = /** @type {[RegExp | string, Parameters<typeof stoppedRun>[1]][]} */ ([
+    [/was measured on 999 x/, run => {
+      run.parts = [{ run: 'x', directory: '', environment: { ...run.environment, cores: 999 }, cells: [] }]
+    }],
+    ['runtimes', ({ plan }, { other }) => Object.assign(plan.runtimes[0], { path: other })],
+    ['queues', (_, { queue }) => appendFileSync(queue, '// faster now\n')],
+    ['scenarios', (_, { scenario }) => appendFileSync(scenario, '// less to do now\n')]
+  ])
+  for (const [message, change] of changes) await assertRefused(await stoppedRun(t, change), message)
+})
 
 for (const name of ['samples.jsonl', 'profiles', 'profiles/x.cpuprofile']) {
   test(`nothing is written through a link: ${name}`, async t => {
