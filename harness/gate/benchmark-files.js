@@ -10,6 +10,7 @@ import { isChosenTask } from '../formats/choose-tasks.js'
 import { keepAnew } from '../measure/modules/kept.js'
 import { describedOrNot } from '../measure/modules/user-modules.js'
 import { groupBy } from '../model/group-by.js'
+import { kinds } from '../model/kinds.js'
 import { AT_ONCE, posixOf } from './sides.js'
 
 /** @import { ComparisonRecord } from '../judge/records.js' */
@@ -30,6 +31,14 @@ const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
  */
 
 /**
+ * Scenarios of each benchmark file, relative to the root, with slashes: a file has one for each of its tables.
+ *
+ * @param {Pick<SidedPlan, 'scenarios'>} plan
+ */
+export const benchmarksIn = ({ scenarios }) =>
+  groupBy(scenarios.filter(({ kind, file }) => kinds[kind].isCode && file), ({ file = '' }) => posixOf(file))
+
+/**
  * Gives the base and its control the head's benchmark files.
  *
  * @param {SidedPlan} plan
@@ -39,8 +48,7 @@ const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
  */
 export async function giveHeadsFiles (plan, changed, options) {
   const { base, head, control } = plan.sides
-  const codes = plan.scenarios.filter(({ kind, file }) => kind === 'code' && file !== undefined)
-  const files = [...groupBy(codes, ({ file = '' }) => posixOf(file))].flatMap(([file, scenarios]) => {
+  const files = [...benchmarksIn(plan)].flatMap(([file, scenarios]) => {
     const beside = changed.filter(name => name !== file && isBeside(name, file))
     const isModule = (/** @type {string} */ name) => MODULE.test(name) && existsSync(path.join(base.folder, name))
     const parts = [...changed.filter(name => name === file), ...beside.filter(name => !isModule(name))]

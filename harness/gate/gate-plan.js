@@ -7,9 +7,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasLinear } from '../conformance/complexity.js'
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
-import { createCell, placeOfCell, serverScenarios, SIDES } from '../model/cell.js'
+import { createCell, placeOfCell, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
+import { kindIn, kinds } from '../model/kinds.js'
 import { formatCount } from '../model/numbers.js'
 import { createPlan, SIDE_URL } from '../plan/plan.js'
 import { PROCESSES_PER_HEAT, rowId, timedIn, timedRowsOf } from '../plan/rows.js'
@@ -119,10 +120,11 @@ export function gateFiles (parts, { root, baseRef, baseCommit, isSelfCheck, serv
   /** @type {PlannedScenario[]} */
   const scenarios = parts.scenarios.map(scenario => {
     const { kind, url, steps } = scenario
-    if (kind !== 'code' && !servers?.includes(url)) return scenario
+    const { isCode } = kinds[kind]
+    if (!isCode && !servers?.includes(url)) return scenario
     const file = fileIn(root, url)
     if (file !== undefined) {
-      const taken = kind === 'code' ? steps : steps.filter(step => step !== 'count')
+      const taken = isCode ? steps : steps.filter(step => step !== 'count')
       return { ...scenario, url: SIDE_URL, file, steps: taken }
     }
     throw new UsageError(`--scenario must name files of the repository ${root}, got ${fileURLToPath(url)}`)
@@ -142,13 +144,13 @@ export function gateFiles (parts, { root, baseRef, baseCommit, isSelfCheck, serv
     )
   })
   // Both sides run the head's workloads. In a self-check, the base is the head.
-  const given = new Set(scenarios.flatMap(({ kind, file }) => (kind === 'code' && !isSelfCheck ? file : [])))
+  const given = scenarios.flatMap(({ kind, file }) => (kinds[kind].isCode && !isSelfCheck ? file : []))
   const named = [
     ...scenarios.map(({ name, file }) => ({ scenario: name, file })),
     ...queues.map(({ name, file }) => ({ queue: name, file }))
   ]
   const missing = named.flatMap(({ file, ...place }) =>
-    file === undefined || given.has(file) || isInCommit(root, baseCommit, file)
+    file === undefined || given.includes(file) || isInCommit(root, baseCommit, file)
       ? []
       : { ...place, reason: `${file} is not in ${baseRef}: nothing to compare with` }
   )
@@ -222,7 +224,7 @@ export function keepRows (plan) {
  */
 function inBudget (plan) {
   const { settings, end, of, of: { gate } } = plan
-  const rows = countRows(timedRowsOf(plan), plan.scenarios)
+  const rows = countRows(timedRowsOf(plan), plan)
   const usual = Math.ceil(FEWEST_PAIRS * roundSeconds(plan, rows))
   const { leastSeconds } = gate
   const budgetSeconds = leastSeconds ? Math.min(MOST_SECONDS, Math.max(leastSeconds, usual)) : gate.budgetSeconds
@@ -297,11 +299,11 @@ export function planLooks (rounds, rows = Infinity) {
 
 /**
  * @param {CellPlace[]} rows
- * @param {Plan['scenarios']} scenarios
+ * @param {Pick<Plan, 'scenarios'>} plan
  */
-function countRows (rows, scenarios) {
-  const http = serverScenarios(scenarios)
-  const servers = rows.filter(({ scenario }) => http.has(scenario)).length
+function countRows (rows, plan) {
+  const kindOf = kindIn(plan)
+  const servers = rows.filter(row => kindOf(row).isServer).length
   return { servers, others: rows.length - servers }
 }
 
@@ -327,8 +329,8 @@ export function affordableRounds (plan, rows, budgetSeconds, cores) {
 function roundSeconds ({ settings, of }, { servers, others }, cores = choosePins().cores.length) {
   const cells = PROCESSES_PER_HEAT
   const slowness = Math.max(0, (of?.gate.loadSeconds ?? 0) - USUAL_LOAD_SECONDS)
-  const heat = heatSeconds(settings, { isHttp: false, cells }) + cells * slowness
-  return servers * heatSeconds(settings, { isHttp: true, cells }) + Math.ceil(others / cores) * heat
+  const heat = heatSeconds(settings, { cells }) + cells * slowness
+  return servers * heatSeconds(settings, { isServer: true, cells }) + Math.ceil(others / cores) * heat
 }
 
 /**
@@ -337,14 +339,14 @@ function roundSeconds ({ settings, of }, { servers, others }, cores = choosePins
  * @throws {UsageError} when the budget allows too few heats for the verdict of a row, before it is spent
  */
 export function assertBudget (plan, { isLimited = false } = {}) {
-  const { settings, scenarios, of: { gate: { budgetSeconds: budget } } } = plan
+  const { settings, of: { gate: { budgetSeconds: budget } } } = plan
   const rows = timedRowsOf(plan)
   if (rows.length === 0) return
-  const { servers } = countRows(rows, scenarios)
-  const isHttp = servers === rows.length
-  const heat = { isHttp, cells: PROCESSES_PER_HEAT }
+  const { servers } = countRows(rows, plan)
+  const isServer = servers === rows.length
+  const heat = { isServer, cells: PROCESSES_PER_HEAT }
   if (isLimited) return refuseShort(budget, heatSeconds(settings, heat), 'without --budget')
-  const seconds = roundSeconds(plan, { servers: isHttp ? 1 : 0, others: isHttp ? 0 : 1 })
+  const seconds = roundSeconds(plan, { servers: Number(isServer), others: Number(!isServer) })
   if (budget >= FEWEST_PAIRS * seconds) return
   throw new UsageError(
     `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of one cell, and ` +

@@ -10,7 +10,7 @@ import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatNumber } from '../model/numbers.js'
-import { subjectIn } from '../model/subjects.js'
+import { kindIn, subjectIn } from '../model/kinds.js'
 import { describeWarning, warningKinds } from '../model/warnings.js'
 import { controlFailureOf } from './heats.js'
 import { rowId, rowsOf, timedIn, timedRowsOf } from '../plan/rows.js'
@@ -19,6 +19,7 @@ import { rowId, rowsOf, timedIn, timedRowsOf } from '../plan/rows.js'
  * @import { ChangedFunction, Comparison, ComparisonRecord, Control, Verdict } from '../judge/records.js'
  * @import { CountedFunction } from '../subject/count/work-counter.js'
  * @import { CellPlace, Side } from '../model/cell.js'
+ * @import { Kind } from '../model/kinds.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
  * @import { GatePlan, GateSettings } from './gate-plan.js'
@@ -77,7 +78,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     }))
   })
   const timed = judge(rows, gate.looks, gate.rules)
-  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
+  const kindOf = kindIn(plan)
   const isTimed = timedIn(plan)
   const counted = rowsOf(plan).flatMap(cell => {
     const times = timed.filter(row => rowId(row) === rowId(cell))
@@ -85,12 +86,12 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
       times,
       gate,
       isTimed: isTimed(cell),
-      isCode: codes.has(cell.scenario)
+      ...kindOf(cell)
     })
   })
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted, ...missedRows(gate)]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
-    ...describeDoubts(cell, [base, head], codes.has(cell.scenario)),
+    ...describeDoubts(cell, [base, head], kindOf(cell)),
     ...describeMemory(cell, heats.countsOf(cell))
   ])
   const isCounted = timedRows.length === 0
@@ -206,7 +207,7 @@ export function judgeControl (shifts, { floor }) {
  * @param {object} row
  * @param {Comparison[]} row.times
  * @param {boolean} row.isTimed  Otherwise it is only counted.
- * @param {boolean} row.isCode  A workload without a queue.
+ * @param {boolean} [row.isCode]  A workload without a queue.
  * @param {GateSettings} row.gate
  */
 function countedRows (cell, { base, head }, { times, isTimed, isCode, gate: { rules, expect = [] } }) {
@@ -243,7 +244,7 @@ function countedRows (cell, { base, head }, { times, isTimed, isCode, gate: { ru
  * @param {boolean} count.isNamed  `--expect` names the count.
  * @param {boolean} count.isGrown
  * @param {boolean} [count.isOutweighed]  The time of the row is shown to be faster, or level.
- * @param {boolean} count.isBuiltIn  Its time is open, and may be spent in built-ins, whose blocks are not counted.
+ * @param {boolean} [count.isBuiltIn]  Its time is open, and may be spent in built-ins, whose blocks are not counted.
  */
 function decides ({ metric, isTimed, isNamed, isGrown, isOutweighed, isBuiltIn }) {
   // A count decides where no time is measured, or where the user names it.
@@ -304,9 +305,9 @@ function byName (counted) {
  *
  * @param {CellPlace} cell
  * @param {Sample[][]} sides
- * @param {boolean} isCode
+ * @param {Kind} kind
  */
-function describeDoubts (cell, sides, isCode) {
+function describeDoubts (cell, sides, { isCode }) {
   const warnings = sides.flatMap(samples => [
     ...samples.flatMap(({ warnings }) => warnings),
     ...(isCode ? warnOfGrowth(samples) : [])

@@ -26,6 +26,7 @@ import { MeasurementError } from '../model/errors.js'
 import { LOADING_AT_ONCE } from '../processes/child.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { removeAtEnd } from '../processes/processes.js'
+import { benchmarksIn } from './benchmark-files.js'
 import { askedFolders, differencesOf } from './differences.js'
 import { commitWith } from './revisions.js'
 
@@ -76,11 +77,9 @@ export function checkOutSides ({ directory, plan }) {
   const { gate } = plan.of
   const { root, baseCommit, isSelfCheck } = gate
   const folder = makeFolderOfSides(root)
-  // A file has a scenario for each of its tables.
-  const benchmarks = new Set(plan.scenarios.flatMap(({ kind, file }) => (kind === 'code' && file ? posixOf(file) : [])))
   const { trees, changed, warnings } = prepareSides(
     folder,
-    { ...gate, benchmarks: [...benchmarks] },
+    { ...gate, benchmarks: [...benchmarksIn(plan).keys()] },
     resultsBeside(directory)
   )
   if (!isSelfCheck && trees.base === trees.head && !hasSubmodules(root)) {

@@ -12,7 +12,7 @@ import { executedAlone } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
-import { subjectIn } from '../model/subjects.js'
+import { kindIn, kinds, subjectIn } from '../model/kinds.js'
 import { ASIDE, changedPrograms, textIn } from './differences.js'
 import { BODY, changedFunctions, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
@@ -75,7 +75,7 @@ export async function findTouched (plan, differences, { given, load, keep, optio
   const isUnchanged = modules.length === 0 && !isBuilt
   // A file that the head changes, or that cannot be read, may lead anywhere. Servers are measured as they are.
   const isDoubtful = (/** @type {PlannedScenario} */ { kind, of, file }) =>
-    of?.format === FAULTY || kind === 'http' || given.includes(String(file))
+    of?.format === FAULTY || kinds[kind].isServer || given.includes(String(file))
   const doubtful = new Set(plan.scenarios.filter(isDoubtful).map(({ name }) => name))
   const asked = isUnchanged ? copies.filter(([{ scenario }]) => doubtful.has(scenario)) : copies
   const touch = { ...touchOf(plan), same }
@@ -200,7 +200,7 @@ const fewer = (a, b) => (a?.length ?? Infinity) <= (b?.length ?? Infinity)
 async function touchedIn (plan, loaded, seen) {
   const { cells, executed, isForeign } = loaded
   if (!executed || isForeign || failureOf(loaded) || executed.isUnseen) return cells
-  const isQueue = !isCode(plan, loaded.cell)
+  const isQueue = !kindIn(plan)(loaded.cell).isCode
   const found = hitsOf(executed, seen, isQueue)
   const isOfLoading = found === null || found.some(({ name }) => name === BODY)
   if (isOfLoading || isQueue || cells.length === 1) return found === null || found.length > 0 ? cells : []
@@ -219,9 +219,6 @@ async function touchedIn (plan, loaded, seen) {
   }, AT_ONCE)
   return each.flat()
 }
-
-/** @type {(plan: SidedPlan, cell: Cell) => boolean} */
-const isCode = ({ scenarios }, cell) => scenarios.find(({ name }) => name === cell.scenario)?.kind === 'code'
 
 /**
  * Changed functions that have run, or whose text has become code again.
@@ -277,7 +274,8 @@ function unloadedOf (plan, modules, heads) {
  * @param {Pick<Seen, 'changed' | 'ran'>} seen
  */
 function unrunOf (plan, heads, { changed, ran }) {
-  const modules = heads.flatMap(({ executed, cell }) => (executed && isCode(plan, cell) ? executed.different : []))
+  const kindOf = kindIn(plan)
+  const modules = heads.flatMap(({ executed, cell }) => (executed && kindOf(cell).isCode ? executed.different : []))
   const named = modules.flatMap(({ file, text, isPlain }) => {
     const idle = (changed(file, text) ?? []).filter(one => one.name !== BODY && !ran.has(idOf(file, one)))
     const outer = idle.filter(one => !idle.some(other => other !== one && isInside(one, other)))

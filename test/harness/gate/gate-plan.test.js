@@ -113,7 +113,7 @@ test('rounds fit the budget: servers one after the other, micro rows in turns on
   const rounds = (/** @type {number} */ servers, /** @type {number} */ others, /** @type {number} */ seconds) =>
     affordableRounds({ settings }, { servers, others }, seconds, 2)
   assert.ok(rounds(0, 6, 120) >= 60)
-  const serverSeconds = heatSeconds(settings, { isHttp: true, cells: PROCESSES_PER_HEAT })
+  const serverSeconds = heatSeconds(settings, { isServer: true, cells: PROCESSES_PER_HEAT })
   assert.deepEqual(
     [rounds(1, 0, 100), rounds(2, 0, 100)],
     [Math.floor(100 / (0.5 * serverSeconds)), Math.floor(100 / serverSeconds)]
