@@ -9,6 +9,7 @@ const namesIn = (/** @type {string} */ base, /** @type {string} */ head) =>
 for (const [title, base, head, expected] of /** @type {[string, string, string, string[]][]} */ ([
   ['a comment', 'function f () { return 1 } // c', 'function f () { return 1 } /* d */', []],
   ['layout', 'function f (a, b) { return a + b }', 'function f (\n  a,\n  b\n) {\n  return a + b\n}', []],
+  ['brackets, and a comma at the end', 'const f = a => (g((a), 1))', 'const f = (a) =>\n  g(a, 1,);', []],
   ['text after // in a string', 'const a = "http://x"', 'const a = "http://y"', ['(module)']],
   ['blanks in a template', 'a(`x y`)', 'a(`x  y`)', ['(module)']],
   ['a pattern', 'f(/a\\/\\/b/)', 'f(/a\\/\\/c/)', ['(module)']],
