@@ -15,6 +15,7 @@ import { AT_ONCE, posixOf } from './sides.js'
 
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { PlannedScenario } from '../plan/plan.js' */
+/** @import { Described } from '../subject/describe/describe-scenario.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { LoadOptions } from './survey.js' */
 
@@ -48,11 +49,11 @@ export const benchmarksIn = ({ scenarios }) =>
  */
 export async function giveHeadsFiles (plan, changed, options) {
   const { base, head, control } = plan.sides
-  const files = [...benchmarksIn(plan)].flatMap(([file, scenarios]) => {
+  const files = [...benchmarksIn(plan)].map(([file, scenarios]) => {
     const beside = changed.filter(name => name !== file && isBeside(name, file))
     const isModule = (/** @type {string} */ name) => MODULE.test(name) && existsSync(path.join(base.folder, name))
     const parts = [...changed.filter(name => name === file), ...beside.filter(name => !isModule(name))]
-    return parts.length > 0 || beside.length > 0 ? [{ file, scenarios, parts, modules: beside.filter(isModule) }] : []
+    return { file, scenarios, parts, modules: beside.filter(isModule) }
   })
   const differing = files.filter(({ parts }) => parts.length > 0)
   const lost = await pMap(differing, differs => tasksOfBase(plan, differs, options), AT_ONCE)
@@ -104,18 +105,21 @@ async function tasksOfBase (plan, { file, scenarios }, { signal, budget }) {
   if (scenarios[0].subject !== 'task' || !existsSync(path.join(folder, file))) return []
   const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
   // A file that cannot be loaded has nothing to lose.
-  const { descriptions } = await describedOrNot(pathToFileURL(path.join(folder, file)).href, options).catch(() => ({
-    descriptions: []
-  }))
+  const url = pathToFileURL(path.join(folder, file)).href
+  /** @type {Described} */
+  const { descriptions = [] } = await describedOrNot(url, options).catch(() => ({}))
   // Groups without a name are numbered: a task that the head has in another group is not lost.
   const isHeads = (/** @type {string} */ task) =>
     queues.some(queue => queue.name === task && scenarios.some(({ name }) => queue.scenarios?.includes(name)))
-  return (descriptions ?? []).flatMap(described => {
+  return descriptions.flatMap(described => {
     const { name: scenario, tasks = [scenario] } = described
     return tasks
       .filter(task => !isHeads(task) && isChosenTask(benchmarks?.task, described, task))
       .map(queue => ({
-        ...{ scenario, params: {}, queue, runtime: runtime.name },
+        scenario,
+        params: {},
+        queue,
+        runtime: runtime.name,
         reason: `only ${baseRef} has this task`
       }))
   })
