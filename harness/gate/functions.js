@@ -90,7 +90,7 @@ export function ranAmong (text, changed, ran) {
  * @param {string} text
  * @returns {ParsedModule | null}
  */
-export function parseModule (text) {
+function parseModule (text) {
   for (const sourceType of /** @type {const} */ (['module', 'script'])) {
     const names = new Set()
     try {

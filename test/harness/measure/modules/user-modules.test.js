@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { descriptionsOf, modulesOf } from '../../../../harness/measure/modules/user-modules.js'
+import { modulesOf } from '../../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../../descriptions.js'
 import { temporaryModule } from '../../temporary-folder.js'
 
 const workload = (/** @type {string} */ name) => new URL(`../../../fixtures/workloads/${name}.js`, import.meta.url).href
