@@ -52,6 +52,8 @@ const PLAIN = [
  */
 const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', [END_OF_PROJECT]: '' }
 
+/** Folders of the sides, whose paths are of equal length. */
+const NAMES = { base: 'a', head: 'b', control: 'c' }
 /** Processes that load a side at the same time. */
 export const AT_ONCE = { concurrency: LOADING_AT_ONCE }
 /** Files named in a sentence. */
@@ -77,7 +79,7 @@ export function checkOutSides ({ directory, plan }) {
   const { gate } = plan.of
   const { root, baseCommit, isSelfCheck } = gate
   const folder = makeFolderOfSides(root)
-  const { trees, changed, warnings } = prepareSides(
+  const { sides, trees, changed, warnings } = prepareSides(
     folder,
     { ...gate, benchmarks: [...benchmarksIn(plan).keys()] },
     resultsBeside(directory)
@@ -89,7 +91,6 @@ export function checkOutSides ({ directory, plan }) {
     )
   }
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
-  const sides = placesOf(folder, root)
   const placed = { ...plan, sides }
   return {
     plan: placed,
@@ -136,28 +137,14 @@ export function foldersOfCode ({ queues, scenarios, of: { program, gate: { root 
 }
 
 /**
- * @param {string} folder  Folder of all sides.
- * @returns {Record<Side, string>}
- */
-export function foldersOf (folder) {
-  const side = (/** @type {string} */ name) => path.resolve(folder, name)
-  return { base: side('a'), head: side('b'), control: side('c') }
-}
-
-/**
- * Returns the working directory of each side, so that code reads its side's files by relative paths.
+ * The working directory of a side, so that code reads its side's files by relative paths.
  *
- * @param {string} folder  Folder of all sides, which are there.
+ * @param {string} folder
  * @param {string} root  Folder of the repository.
- * @returns {SidedPlan['sides']}
  */
-export function placesOf (folder, root) {
-  const here = isWithin(root, process.cwd()) ? path.relative(root, process.cwd()) : ''
-  const places = Object.entries(foldersOf(folder)).map(([side, folder]) => {
-    const cwd = path.join(folder, here)
-    return [side, { folder, cwd: existsSync(cwd) ? cwd : folder }]
-  })
-  return /** @type {any} */ (Object.fromEntries(places))
+function directoryIn (folder, root) {
+  const cwd = path.join(folder, isWithin(root, process.cwd()) ? path.relative(root, process.cwd()) : '')
+  return existsSync(cwd) ? cwd : folder
 }
 
 /**
@@ -168,8 +155,8 @@ export function placesOf (folder, root) {
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
  * @param {string[]} [gate.benchmarks]  Files of the head, relative to the root, also those that git ignores.
  * @param {string[]} [results]  Folders of results, which are no part of the working tree unless git tracks them.
- * @returns {{trees: {base: string, head: string}, changed: string[], warnings: string[]}} hashes of the sides, files in
- *   which they differ, relative to the root, and warnings of git
+ * @returns {{sides: SidedPlan['sides'], trees: {base: string, head: string}, changed: string[], warnings: string[]}}
+ *   hashes of the sides, files in which they differ, relative to the root, and warnings of git
  * @throws {UsageError} when git cannot check a side out
  */
 export function prepareSides (folder, { root, baseCommit, isSelfCheck, benchmarks }, results = []) {
@@ -181,15 +168,17 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck, benchmark
     const headTree = isSelfCheck ? baseCommit : writeTree(root, options, { leftOut: results, benchmarks })
     mkdirSync(folder)
     for (const [name, text] of Object.entries(BOUNDARY)) writeFileSync(path.join(folder, name), text)
-    const sides = foldersOf(folder)
-    for (const side of SIDES) {
-      const tree = side === 'head' ? headTree : baseCommit
-      const isWorkingTree = side === 'head' && !isSelfCheck
-      checkOut({ root, tree, options, isWorkingTree }, sides[side], path.join(store, side))
-      for (const place of foldersIn(sides[side])) linkPackages(root, sides[side], path.join(place, PACKAGES))
-    }
+    const sides = SIDES.map(name => {
+      const side = path.resolve(folder, NAMES[name])
+      const tree = name === 'head' ? headTree : baseCommit
+      const isWorkingTree = name === 'head' && !isSelfCheck
+      checkOut({ root, tree, options, isWorkingTree }, side, path.join(store, name))
+      for (const place of foldersIn(side)) linkPackages(root, side, path.join(place, PACKAGES))
+      return [name, { folder: side, cwd: directoryIn(side, root) }]
+    })
     const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], options)
     return {
+      sides: /** @type {any} */ (Object.fromEntries(sides)),
       trees: { base: treeOf(baseCommit), head: treeOf(headTree) },
       changed: namesIn(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], options)),
       warnings: [...options.warnings]

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gateStages } from '../../../harness/gate/stages.js'
 import { resolveRevision } from '../../../harness/gate/revisions.js'
-import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
+import { prepareSides } from '../../../harness/gate/sides.js'
 import { Budget } from '../../../harness/run/budget.js'
 import { surveySides } from '../../../harness/gate/survey.js'
 import { Measure } from '../../../harness/measure/measure.js'
@@ -53,11 +53,11 @@ function turningGate (t, from = '.') {
   commit()
   write(path.join(from, 'turns.txt'), '9')
   const folder = path.join(temporaryFolder(t), 'sides')
-  prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   t.mock.method(process, 'cwd', () => path.join(root, from))
+  const { sides } = prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   const scenario = { url: SCENARIO, steps: ['heat', 'alone', 'count'], values: { size: [400, 500] } }
   const plan = gatePlan({ queues: ['turning', 'heap'], root, runtime: NODE, scenario })
-  return { ...plan, sides: placesOf(folder, root) }
+  return { ...plan, sides }
 }
 
 test('a queue that reads a file by its relative path reads that of its side, also in a folder that the base lacks; ' +
