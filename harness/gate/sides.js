@@ -221,41 +221,27 @@ function checkOut ({ root, tree, options, isWorkingTree }, folder, store) {
 }
 
 /**
- * Finds a loaded file of another side, or of the working tree. Packages are common to all sides: they are installed
- * once.
+ * Loaded files that do not lie in the side. Packages are common to all sides: they are installed once.
  *
  * @param {string[]} urls  Loaded modules.
  * @param {string} side
  * @param {string} root  Folders of the side and the repository.
- * @returns {string | undefined} a path
+ * @returns {{foreign?: string, outside: string[]}} a path of another side or of the working tree, and those that lie in
+ *   no side and not in the repository
  */
-export function findForeign (urls, side, root) {
+export function straysAmong (urls, side, root) {
   const real = realpathSync(side)
   const homes = [path.dirname(real), realpathSync(root)]
   const boundary = Object.keys(BOUNDARY).map(name => path.join(homes[0], name))
-  return urls
-    .map(url => fileURLToPath(url))
-    .filter(file => !boundary.includes(file))
-    .find(file => {
-      const home = homes.find(folder => isWithin(folder, file))
-      return home && !isWithin(real, file) && !path.relative(home, file).split(path.sep).includes('node_modules')
-    })
-}
-
-/**
- * Loaded files that lie neither in a side nor in the repository, and are no installed packages.
- *
- * @param {string[]} urls  Loaded modules.
- * @param {string} folder  Folder of all sides.
- * @param {string} root  Folder of the repository.
- * @returns {string[]} paths
- */
-export function findOutside (urls, folder, root) {
-  const homes = [folder, root].map(home => realpathSync(home))
-  const files = new Set(urls.map(url => fileURLToPath(url)))
-  return [...files].filter(
-    file => !homes.some(home => isWithin(home, file)) && !file.split(path.sep).includes(PACKAGES)
+  const files = [...new Set(urls.map(url => fileURLToPath(url)))]
+  const homeOf = (/** @type {string} */ file) => homes.find(folder => isWithin(folder, file))
+  const strays = files.filter(
+    file =>
+      !boundary.includes(file) &&
+      !isWithin(real, file) &&
+      !path.relative(homeOf(file) ?? '/', file).split(path.sep).includes(PACKAGES)
   )
+  return { foreign: strays.find(homeOf), outside: strays.filter(file => !homeOf(file)) }
 }
 
 /**

@@ -23,7 +23,7 @@ import { tryOutProgram } from '../run/run.js'
 import { giveHeadsFiles } from './benchmark-files.js'
 import { linkedFromOutside } from './differences.js'
 import { describeOutside } from './shared-code.js'
-import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, posixOf } from './sides.js'
+import { AT_ONCE, foldersOfCode, namesOf, PACKAGES, posixOf, straysAmong } from './sides.js'
 import { findTouched } from './touched.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Cell, CellPlace, Side } from '../model/cell.js' */
@@ -158,9 +158,7 @@ export async function surveySides (plan, differences, options = {}) {
       ...unchanged.flatMap(pair => tasksOnlyIn('base', pair, plan))
     ],
     failed: failed.flat(),
-    outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.of.gate.root).filter(
-      file => !file.startsWith(OWN)
-    ),
+    outside: straysAmong(urls, plan.sides.head.folder, plan.of.gate.root).outside.filter(file => !file.startsWith(OWN)),
     unmeasured: [
       ...slow.map(describeSlow),
       // Outcomes of timerq's own workloads are compared.
@@ -347,7 +345,7 @@ export async function loadSide (plan, cells, { signal, budget, touch }) {
   try {
     const reply = await modulesOf(job, runtime, { signal, budgetSeconds: budget?.secondsLeft })
     const { urls, preloaded = [], taskFault } = reply
-    const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder, plan.of.gate.root)
+    const { foreign } = straysAmong([...urls, ...preloaded], plan.sides[side].folder, plan.of.gate.root)
     const lack = foreign
       ? `it runs ${foreign}, which is not its own copy of that file`
       : taskFault && explainMissing(taskFault, side, plan)

@@ -18,10 +18,10 @@ import {
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
-  findForeign,
   isWithin,
   prepareSides,
-  resultsBeside
+  resultsBeside,
+  straysAmong
 } from '../../../harness/gate/sides.js'
 import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -397,18 +397,17 @@ test('a submodule that was never fetched is an empty folder on each side', t => 
   assert.deepEqual(readdirSync(path.join(root, 'sub')), [])
 })
 
-test('a module of another side or of the working tree is foreign; an installed package is not', t => {
+test('a module of another side or of the working tree is foreign, others are outside, packages are neither', t => {
   const { root, prepare } = repository(t)
   const { base: { folder: base }, head: { folder: head } } = prepare()
   const find = (/** @type {string[]} */ ...files) =>
-    findForeign(
-      files.map(file => pathToFileURL(file).href),
-      base,
-      root
-    )
+    straysAmong(files.map(file => pathToFileURL(file).href), base, root)
   const [own, others, working] = [base, head, root].map(folder => path.join(folder, 'src/wheel.js'))
-  assert.equal(find(own, path.join(root, 'node_modules/heap/index.js'), '/elsewhere/index.js'), undefined)
-  assert.deepEqual([find(own, others), find(working)], [others, working])
+  const packages = ['/elsewhere', root, head].map(folder => path.join(folder, 'node_modules/heap/index.js'))
+  const outside = ['/elsewhere/index.js']
+  const found = find(own, path.join(base, '../package.json'), ...packages, ...outside, ...outside)
+  assert.deepEqual(found, { foreign: undefined, outside })
+  assert.deepEqual([others, working].map(file => find(own, file).foreign), [others, working])
   assert.deepEqual(
     ['/side/a', '/side/a/b', '/side/ab', '/side', '/side/b'].map(file => isWithin('/side/a', file)),
     [true, true, false, false, false]
