@@ -17,7 +17,9 @@ export const SKETCHED_SCENARIOS = usedBy('sketched')
 
 /**
  * Control, by kind of scenario: Node's design. In a server these are Node's own timers, untouched; without sockets, the
- * same data structure behind the contract.
+ * same data structure behind the contract. Code has a control of its own.
+ *
+ * @type {{micro: string, http: string, code?: string}}
  */
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 

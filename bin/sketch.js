@@ -1,6 +1,7 @@
 /** `timerq run --sketch`: what tinybench says of the queues, in five seconds. */
 import { rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
+import { kinds } from '../harness/model/kinds.js'
 import { enumerate } from '../harness/model/numbers.js'
 import { sketchDocument } from '../reports/documents/sketch.js'
 import { renderTerminal } from '../reports/render/terminal.js'
@@ -27,7 +28,7 @@ export async function showSketch (request, console) {
   }
   const { scenario = resolveScenarios(SKETCHED_SCENARIOS) } = request
   const plan = await planRun({ ...request, scenario })
-  const others = plan.scenarios.filter(({ kind, steps }) => kind !== 'micro' || !steps.includes('heat'))
+  const others = plan.scenarios.filter(({ kind, steps }) => !kinds[kind].needsQueue || !steps.includes('heat'))
   if (others.length > 0) {
     throw new UsageError(
       `--sketch times micro scenarios, got ${enumerate(others.map(({ name }) => name))} (leave --sketch out)`

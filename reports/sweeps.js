@@ -2,11 +2,11 @@
 import { controlIn, tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
 import { placeOf } from '../harness/model/numbers.js'
-import { subjectOf } from '../harness/model/subjects.js'
+import { subjectOf } from '../harness/model/kinds.js'
 
 /**
  * @import { CellSummary, Summary } from '../harness/judge/records.js'
- * @import { Subject } from '../harness/model/subjects.js'
+ * @import { Subject } from '../harness/model/kinds.js'
  *
  * @typedef {object} Sweep
  * @property {string} scenario

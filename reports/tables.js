@@ -16,7 +16,7 @@ import {
   formatRatioWithInterval,
   placeOf
 } from '../harness/model/numbers.js'
-import { subjectIn } from '../harness/model/subjects.js'
+import { subjectIn } from '../harness/model/kinds.js'
 import { figure, number, table } from './blocks.js'
 import { nameOf } from './sweeps.js'
 

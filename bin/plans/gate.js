@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rooms, toldApart, unreadFile } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { kinds } from '../../harness/model/kinds.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { matchesAmong, resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
@@ -203,7 +204,7 @@ function revisionsOf ({ base, selfCheck, bisect }) {
 }
 
 /** @param {DescribedScenario[]} described */
-const needNoQueue = described => described.every(({ declared }) => declared.kind !== 'micro')
+const needNoQueue = described => described.every(({ declared }) => !kinds[declared.kind].needsQueue)
 
 /**
  * A parameter not chosen has its largest value only: heats are better spent on one cell than on two.

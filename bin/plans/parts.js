@@ -19,6 +19,7 @@ import {
 } from '../../harness/index.js'
 import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
+import { kinds, usesServers } from '../../harness/model/kinds.js'
 import { enumerate, formatCount } from '../../harness/model/numbers.js'
 import { scenarios as ownScenarios } from '../../scenarios/index.js'
 import { CONTROL, REPLAYED, UNTIL_BUDGET_SECONDS } from '../presets.js'
@@ -80,9 +81,8 @@ export async function chooseParts (request, defaults, described) {
         'make two runs, or give it another name'
     )
   }
-  const usesServers = scenarios.some(({ kind }) => kind === 'http')
   const hasFiles = request.scenario?.some(({ isUsers }) => isUsers)
-  const { of, ...measured } = await measuredBy(request, name, preset, usesServers)
+  const { of, ...measured } = await measuredBy(request, name, preset, usesServers({ scenarios }))
   return {
     question: request.command.name,
     ...measured,
@@ -239,7 +239,7 @@ export async function declared (queues, request = {}) {
  * @param {string[]} names  Queues of the command.
  */
 function chooseQueues ({ queue }, scenarios, names) {
-  if (scenarios.some(({ kind }) => kind !== 'code')) return queue ?? resolveQueues(names)
+  if (scenarios.some(({ kind }) => !kinds[kind].isCode)) return queue ?? resolveQueues(names)
   if (!queue) return []
   const workloads = enumerate(scenarios.map(({ name }) => name))
   throw new UsageError(
@@ -254,10 +254,10 @@ export const resolveRuntimes = ({ runtime = [process.execPath] }) =>
 /**
  * The parts of a plan that say how to measure, and when to end.
  *
- * @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) =>
+ * @type {(request: Choices, name: string, preset: Preset, hasServers: boolean) =>
  *   Promise<Pick<Plan, 'settings' | 'end' | 'of'>>}
  */
-export async function measuredBy (request, name, preset, usesServers) {
+export async function measuredBy (request, name, preset, hasServers) {
   const { queue, scenario, size, sweep, rounds, until, budget } = request
   const { trace, timeLimit, memoryLimit, seed = Math.floor(Math.random() * SEEDS) } = request
   // A file that is no trace is refused now.
@@ -284,7 +284,7 @@ export async function measuredBy (request, name, preset, usesServers) {
       ...(isBriefed && { enough })
     },
     of: {
-      ...(usesServers && { load: await chooseLoad(request) }),
+      ...(hasServers && { load: await chooseLoad(request) }),
       ...(trace !== undefined && { trace: { file: path.resolve(trace) } })
     }
   }

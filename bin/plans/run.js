@@ -30,7 +30,7 @@ export async function planRun (request, reading) {
   const described = await describeChosen(request, DEFAULT_SCENARIOS, reading)
   const parts = await chooseParts(request, { name, preset, queues: DEFAULT_QUEUES, sizes: name }, described)
   const controls = parts.queues.some(({ origin }) => origin === 'user')
-    ? new Set(parts.scenarios.flatMap(({ kind }) => (kind === 'code' ? [] : CONTROL[kind])))
+    ? new Set(parts.scenarios.flatMap(({ kind }) => CONTROL[kind] ?? []))
     : []
   const missing = [...controls].filter(control => !parts.queues.some(({ name }) => name === control))
   const queues = [...parts.queues, ...(await declared(resolveQueues(missing)))]

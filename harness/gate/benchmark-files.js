@@ -10,10 +10,12 @@ import { isChosenTask } from '../formats/choose-tasks.js'
 import { keepAnew } from '../measure/modules/kept.js'
 import { describedOrNot } from '../measure/modules/user-modules.js'
 import { groupBy } from '../model/group-by.js'
+import { kinds } from '../model/kinds.js'
 import { AT_ONCE, posixOf } from './sides.js'
 
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { PlannedScenario } from '../plan/plan.js' */
+/** @import { Described } from '../subject/describe/describe-scenario.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { LoadOptions } from './survey.js' */
 
@@ -30,6 +32,14 @@ const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
  */
 
 /**
+ * Scenarios of each benchmark file, relative to the root, with slashes: a file has one for each of its tables.
+ *
+ * @param {Pick<SidedPlan, 'scenarios'>} plan
+ */
+export const benchmarksIn = ({ scenarios }) =>
+  groupBy(scenarios.filter(({ kind, file }) => kinds[kind].isCode && file), ({ file = '' }) => posixOf(file))
+
+/**
  * Gives the base and its control the head's benchmark files.
  *
  * @param {SidedPlan} plan
@@ -39,12 +49,11 @@ const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
  */
 export async function giveHeadsFiles (plan, changed, options) {
   const { base, head, control } = plan.sides
-  const codes = plan.scenarios.filter(({ kind, file }) => kind === 'code' && file !== undefined)
-  const files = [...groupBy(codes, ({ file = '' }) => posixOf(file))].flatMap(([file, scenarios]) => {
+  const files = [...benchmarksIn(plan)].map(([file, scenarios]) => {
     const beside = changed.filter(name => name !== file && isBeside(name, file))
     const isModule = (/** @type {string} */ name) => MODULE.test(name) && existsSync(path.join(base.folder, name))
     const parts = [...changed.filter(name => name === file), ...beside.filter(name => !isModule(name))]
-    return parts.length > 0 || beside.length > 0 ? [{ file, scenarios, parts, modules: beside.filter(isModule) }] : []
+    return { file, scenarios, parts, modules: beside.filter(isModule) }
   })
   const differing = files.filter(({ parts }) => parts.length > 0)
   const lost = await pMap(differing, differs => tasksOfBase(plan, differs, options), AT_ONCE)
@@ -96,18 +105,21 @@ async function tasksOfBase (plan, { file, scenarios }, { signal, budget }) {
   if (scenarios[0].subject !== 'task' || !existsSync(path.join(folder, file))) return []
   const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
   // A file that cannot be loaded has nothing to lose.
-  const { descriptions } = await describedOrNot(pathToFileURL(path.join(folder, file)).href, options).catch(() => ({
-    descriptions: []
-  }))
+  const url = pathToFileURL(path.join(folder, file)).href
+  /** @type {Described} */
+  const { descriptions = [] } = await describedOrNot(url, options).catch(() => ({}))
   // Groups without a name are numbered: a task that the head has in another group is not lost.
   const isHeads = (/** @type {string} */ task) =>
     queues.some(queue => queue.name === task && scenarios.some(({ name }) => queue.scenarios?.includes(name)))
-  return (descriptions ?? []).flatMap(described => {
+  return descriptions.flatMap(described => {
     const { name: scenario, tasks = [scenario] } = described
     return tasks
       .filter(task => !isHeads(task) && isChosenTask(benchmarks?.task, described, task))
       .map(queue => ({
-        ...{ scenario, params: {}, queue, runtime: runtime.name },
+        scenario,
+        params: {},
+        queue,
+        runtime: runtime.name,
         reason: `only ${baseRef} has this task`
       }))
   })

@@ -198,11 +198,8 @@ function contentOf (file) {
  */
 export function askedFolders (root, places) {
   const home = realpathSync(root)
-  const asked = new Set(places.flatMap(above))
-  const links = [...asked].flatMap(folder => linksIn(path.join(root, folder, PACKAGES)))
-  const workspaces = links.filter(target => isWithin(home, target) && !target.split(path.sep).includes(PACKAGES))
-  for (const workspace of workspaces) for (const folder of above(path.relative(home, workspace))) asked.add(folder)
-  return [...asked]
+  const workspaces = linkedFrom(root, places).filter(target => isWithin(home, target))
+  return [...new Set([...places, ...workspaces.map(target => path.relative(home, target))].flatMap(above))]
 }
 
 /**
@@ -214,11 +211,18 @@ export function askedFolders (root, places) {
  */
 export function linkedFromOutside (root, places) {
   const home = realpathSync(root)
-  return [...new Set(places.flatMap(above))].flatMap(folder =>
-    linksIn(path.join(root, folder, PACKAGES)).filter(
-      target => !isWithin(home, target) && !target.split(path.sep).includes(PACKAGES)
-    )
-  )
+  return linkedFrom(root, places).filter(target => !isWithin(home, target))
+}
+
+/**
+ * Folders that are linked as packages for the gated code. What a store of packages holds is installed.
+ *
+ * @param {string} root
+ * @param {string[]} places
+ */
+function linkedFrom (root, places) {
+  const links = [...new Set(places.flatMap(above))].flatMap(folder => linksIn(path.join(root, folder, PACKAGES)))
+  return links.filter(target => !target.split(path.sep).includes(PACKAGES))
 }
 
 /**
@@ -253,20 +257,18 @@ function linksIn (packages) {
  * @returns {string[]} relative to the folders, with slashes
  */
 export function differingFiles (base, head) {
-  const namesOf = (/** @type {string} */ folder) =>
-    filesIn(folder, '').filter(name => !name.split('/').includes(PACKAGES))
   const bytesOf = (/** @type {string} */ folder, /** @type {string} */ name) => {
     const file = path.join(folder, name)
     return existsSync(file) ? readFileSync(file) : null
   }
-  return [...new Set([base, head].flatMap(namesOf))].filter(name => {
+  return [...new Set([base, head].flatMap(folder => filesIn(folder)))].filter(name => {
     const [before, after] = [base, head].map(folder => bytesOf(folder, name))
     return !before || !after || !before.equals(after)
   })
 }
 
-/** @type {(folder: string, place: string) => string[]} */
-const filesIn = (folder, place) =>
+/** @type {(folder: string, place?: string) => string[]}  Without packages; relative to the folder, with slashes. */
+export const filesIn = (folder, place = '') =>
   readdirSync(path.join(folder, place), { withFileTypes: true }).flatMap(entry => {
     const name = place === '' ? entry.name : `${place}/${entry.name}`
     if (entry.isDirectory()) return entry.name === PACKAGES ? [] : filesIn(folder, name)

@@ -1,13 +1,13 @@
 /**
- * Functions of a module that differ between two texts of it. A function is compared by its own tokens: without comments
- * and layout, and without the functions in it, which are compared for themselves. So the function around a changed one
- * has not changed. The body of the module is a function, too.
+ * Functions of a module that differ between two texts of it. A function is compared by its syntax tree: without
+ * comments and layout, and without the functions in it, which are compared for themselves. So the function around a
+ * changed one has not changed. The body of the module is a function, too.
  *
- * Same tokens mean the same program if all functions around them have the same tokens: names refer to the same things.
+ * Same trees mean the same program if all functions around them have the same trees: names refer to the same things.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'acorn'
-/** @import { Node, Token } from 'acorn' */
+/** @import { Node } from 'acorn' */
 
 /**
  * @typedef {object} ModuleFunction
@@ -18,21 +18,17 @@ import { parse } from 'acorn'
  *
  * @typedef {object} OwnFunction
  * @property {ModuleFunction} place
- * @property {number} from  Offset of its first own token: names of methods belong to the class around them.
- * @property {boolean} isDeclared  Declared by name, so that nothing runs where it stands.
+ * @property {Node} node
  * @property {string} path  Names of the functions around it.
- * @property {string[]} tokens  Its own.
  *
  * @typedef {object} ParsedModule
  * @property {OwnFunction[]} functions
  * @property {{start: number, end: number}[]} classes  Where a constructor runs that is not written.
- * @property {Set<string>} words
+ * @property {Set<string>} names
  */
 
 export const BODY = '(module)'
 
-/** Words after which the end of a line ends a statement or a member of a class. */
-const ENDING = new Set('return throw break continue yield async await get set static let using accessor'.split(' '))
 /**
  * Nodes that give a name to a function: the fields of the name, and of the function.
  *
@@ -44,7 +40,8 @@ const GIVING = {
   Property: ['key', 'value'],
   PropertyDefinition: ['key', 'value']
 }
-const POSTFIX = new Set(['++', '--'])
+/** Fields of a node that say where it stands. */
+const PLACE = new Set(['start', 'end', 'loc'])
 /** Comments that the tools of a project read. */
 const PRAGMA = /(\/\*|\/\/)\s*@(jsx|vite|vitest)[^*\n]*|__(PURE|NO_SIDE_EFFECTS)__/g
 
@@ -52,15 +49,20 @@ const PRAGMA = /(\/\*|\/\/)\s*@(jsx|vite|vitest)[^*\n]*|__(PURE|NO_SIDE_EFFECTS)
  * @param {string} base  Text of the module.
  * @param {string} head
  * @returns {ModuleFunction[] | null} functions of the head that the base does not have; null where a text is no
- *   JavaScript
+ *   JavaScript, or too deep
  */
 export function changedFunctions (base, head) {
   if (base === head) return []
   const [before, after] = [base, head].map(parseModule)
   if (!before || !after) return null
-  const known = new Set(keysOf(before, after))
-  const keys = keysOf(after, before)
-  return after.functions.flatMap(({ place }, i) => (known.has(keys[i]) ? [] : place))
+  try {
+    const known = new Set(keysOf(before, after))
+    const keys = keysOf(after, before)
+    return after.functions.flatMap(({ place }, i) => (known.has(keys[i]) ? [] : place))
+  } catch {
+    // A sum of thousands of terms is a tree that is too deep for the stack.
+    return null
+  }
 }
 
 /**
@@ -93,15 +95,14 @@ export function ranAmong (text, changed, ran) {
  * @param {string} text
  * @returns {ParsedModule | null}
  */
-export function parseModule (text) {
+function parseModule (text) {
   for (const sourceType of /** @type {const} */ (['module', 'script'])) {
-    /** @type {Token[]} */
-    const tokens = []
+    const names = new Set()
     try {
       const tree = parse(text, {
         sourceType,
         ecmaVersion: 'latest',
-        onToken: tokens,
+        onToken: (/** @type {any} */ { type, value }) => type.label === 'name' && names.add(value),
         locations: true,
         allowHashBang: true,
         allowAwaitOutsideFunction: true,
@@ -109,7 +110,7 @@ export function parseModule (text) {
         allowReturnOutsideFunction: true,
         allowSuperOutsideMethod: true
       })
-      return readFunctions(text, tree, tokens)
+      return { ...readFunctions(text, tree), names }
     } catch {}
   }
   return null
@@ -118,46 +119,16 @@ export function parseModule (text) {
 /**
  * @param {string} text
  * @param {Node} tree
- * @param {Token[]} tokens
- * @returns {ParsedModule}
+ * @returns {Pick<ParsedModule, 'functions' | 'classes'>}
  */
-function readFunctions (text, tree, tokens) {
+function readFunctions (text, tree) {
   const place = { name: BODY, start: 0, end: text.length, line: 1 }
   /** @type {OwnFunction[]} */
-  const functions = [{ place, from: 0, isDeclared: false, path: '', tokens: [] }]
+  const functions = [{ place, node: tree, path: '' }]
   /** @type {ParsedModule['classes']} */
   const classes = []
   collect(tree, '', null, '')
-  functions.sort((a, b) => a.from - b.from || b.place.end - a.place.end)
-  /** @type {OwnFunction[]} */
-  const open = []
-  let next = 0
-  for (const [i, { start, end }] of tokens.entries()) {
-    while (next < functions.length && functions[next].from <= start) {
-      const inner = functions[next++]
-      close(inner.from)
-      const mark = inner.isDeclared ? `<function ${inner.place.name}>` : '<function>'
-      open.at(-1)?.tokens.push(mark)
-      open.push(inner)
-    }
-    close(start)
-    const word = text.slice(start, end)
-    open.at(-1)?.tokens.push(endsLine(i) ? `\n${word}` : word)
-  }
-  return { functions, classes, words: new Set(tokens.map(({ start, end }) => text.slice(start, end))) }
-
-  /** @param {number} offset */
-  function close (offset) {
-    while (open.length > 0 && /** @type {OwnFunction} */ (open.at(-1)).place.end <= offset) open.pop()
-  }
-
-  /** @param {number} i */
-  function endsLine (i) {
-    if (i === 0) return false
-    const [before, { start, end }] = tokens.slice(i - 1, i + 1)
-    const matters = ENDING.has(text.slice(before.start, before.end)) || POSTFIX.has(text.slice(start, end))
-    return matters && text.slice(before.end, start).includes('\n')
-  }
+  return { functions, classes }
 
   /**
    * @param {any} node
@@ -167,35 +138,30 @@ function readFunctions (text, tree, tokens) {
    */
   function collect (node, path, holder, label) {
     if (/^Class(Declaration|Expression)$/.test(node.type)) classes.push({ start: node.start, end: node.end })
-    const isFunction = /Function/.test(node.type)
-    const name = (holder ? text.slice(holder.key.start, holder.key.end) : node.id?.name) ?? ''
-    if (isFunction) {
-      const start = holder ? startOf(holder) : node.start
-      functions.push({
-        place: { name: name || label, start, end: node.end, line: node.loc.start.line },
-        from: node.start,
-        isDeclared: node.type === 'FunctionDeclaration' && name !== '',
-        path,
-        tokens: []
-      })
+    const name = (holder ? textOf(holder.key) : node.id?.name) ?? ''
+    if (isFunction(node)) {
+      // V8's method begins after `static`.
+      const start = (holder ?? node).start + (holder?.static ? textOf(holder).search(/(?<=^static\s+)\S/) : 0)
+      functions.push({ place: { name: name || label, start, end: node.end, line: node.loc.start.line }, node, path })
     }
-    const inside = isFunction ? `${path}>${name}` : path
+    const inside = isFunction(node) ? `${path}>${name}` : path
     const [to, from] = GIVING[node.type] ?? []
     for (const value of Object.values(node)) {
       for (const child of Array.isArray(value) ? value : [value]) {
         if (typeof child?.type !== 'string') continue
-        const given = child === node[from] ? text.slice(node[to].start, node[to].end) : ''
+        const given = child === node[from] ? textOf(node[to]) : ''
         collect(child, inside, isMethod(node) && child === node.value ? node : null, given)
       }
     }
   }
 
-  /** V8's method begins after `static`. */
-  function startOf (/** @type {any} */ method) {
-    if (!method.static) return method.start
-    return /** @type {Token} */ (tokens.find(({ start }) => start > method.start)).start
+  function textOf (/** @type {Node} */ { start, end }) {
+    return text.slice(start, end)
   }
 }
+
+/** @param {any} node */
+const isFunction = node => /Function/.test(node?.type)
 
 /** @param {any} node */
 const isMethod = ({ type, method, kind }) =>
@@ -209,11 +175,16 @@ const isMethod = ({ type, method, kind }) =>
  * @param {ParsedModule} other
  */
 function keysOf ({ functions }, other) {
-  const declared = new Set(other.functions.flatMap(({ isDeclared, place: { name } }) => (isDeclared ? name : [])))
-  const isPlain = (/** @type {string} */ name) => declared.has(name) || !other.words.has(name)
-  const kept = (/** @type {string} */ token) => {
-    const [, name] = /^<function (.+)>$/.exec(token) ?? []
-    return name === undefined || !isPlain(name)
-  }
-  return functions.map(({ path, tokens }) => JSON.stringify([path, tokens.filter(kept)]))
+  const isDeclared = (/** @type {any} */ node) => node?.type === 'FunctionDeclaration' && node.id
+  const declared = new Set(other.functions.flatMap(({ node, place: { name } }) => (isDeclared(node) ? name : [])))
+  const isPlain = (/** @type {any} */ node) =>
+    isDeclared(node) && (declared.has(node.id.name) || !other.names.has(node.id.name))
+  const markOf = (/** @type {any} */ node) => (isDeclared(node) && !isPlain(node) ? `<${node.id.name}>` : '<function>')
+  return functions.map(({ node, path }) =>
+    JSON.stringify({ path, node }, (key, value) => {
+      if (PLACE.has(key) || typeof value === 'bigint') return
+      if (Array.isArray(value)) return value.filter(child => !isPlain(child))
+      return isFunction(value) && value !== node ? markOf(value) : value
+    })
+  )
 }

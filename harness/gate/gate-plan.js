@@ -6,9 +6,10 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasLinear } from '../conformance/complexity.js'
-import { createCell, placeOfCell, serverScenarios, SIDES } from '../model/cell.js'
+import { createCell, placeOfCell, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
+import { kindIn, kinds } from '../model/kinds.js'
 import { enumerate, formatCount } from '../model/numbers.js'
 import { createPlan, SIDE_URL } from '../plan/plan.js'
 import { PROCESSES_PER_HEAT, rowId, timedIn, timedRowsOf } from '../plan/rows.js'
@@ -122,10 +123,11 @@ export function gateFiles (parts, { root, baseRef, baseCommit, isSelfCheck, serv
   /** @type {PlannedScenario[]} */
   const scenarios = parts.scenarios.map(scenario => {
     const { kind, url, steps } = scenario
-    if (kind !== 'code' && !servers?.includes(url)) return scenario
+    const { isCode } = kinds[kind]
+    if (!isCode && !servers?.includes(url)) return scenario
     const file = fileIn(root, url)
     if (file !== undefined) {
-      const taken = kind === 'code' ? steps : steps.filter(step => step !== 'count')
+      const taken = isCode ? steps : steps.filter(step => step !== 'count')
       return { ...scenario, url: SIDE_URL, file, steps: taken }
     }
     throw new UsageError(`--scenario must name files of the repository ${root}, got ${fileURLToPath(url)}`)
@@ -145,13 +147,13 @@ export function gateFiles (parts, { root, baseRef, baseCommit, isSelfCheck, serv
     )
   })
   // Both sides run the head's workloads. In a self-check, the base is the head.
-  const given = new Set(scenarios.flatMap(({ kind, file }) => (kind === 'code' && !isSelfCheck ? file : [])))
+  const given = scenarios.flatMap(({ kind, file }) => (kinds[kind].isCode && !isSelfCheck ? file : []))
   const named = [
     ...scenarios.map(({ name, file }) => ({ scenario: name, file })),
     ...queues.map(({ name, file }) => ({ queue: name, file }))
   ]
   const missing = named.flatMap(({ file, ...place }) =>
-    file === undefined || given.has(file) || isInCommit(root, baseCommit, file)
+    file === undefined || given.includes(file) || isInCommit(root, baseCommit, file)
       ? []
       : { ...place, reason: `${file} is not in ${baseRef}: nothing to compare with` }
   )
@@ -232,7 +234,7 @@ export function keepRows (plan) {
  */
 function inBudget (plan) {
   const { settings, end, of, of: { gate } } = plan
-  const rows = countRows(timedRowsOf(plan), plan.scenarios)
+  const rows = countRows(timedRowsOf(plan), plan)
   const usual = Math.ceil(FEWEST_PAIRS * roundSeconds(plan, rows))
   const { leastSeconds } = gate
   const budgetSeconds = leastSeconds ? Math.min(MOST_SECONDS, Math.max(leastSeconds, usual)) : gate.budgetSeconds
@@ -301,11 +303,11 @@ export function planLooks (rounds, rows = Infinity) {
 
 /**
  * @param {CellPlace[]} rows
- * @param {Plan['scenarios']} scenarios
+ * @param {Pick<Plan, 'scenarios'>} plan
  */
-function countRows (rows, scenarios) {
-  const http = serverScenarios(scenarios)
-  const servers = rows.filter(({ scenario }) => http.has(scenario)).length
+function countRows (rows, plan) {
+  const kindOf = kindIn(plan)
+  const servers = rows.filter(row => kindOf(row).isServer).length
   return { servers, others: rows.length - servers }
 }
 
@@ -338,8 +340,8 @@ function secondsOfHeats ({ settings, of }) {
   const cells = PROCESSES_PER_HEAT
   const slowness = Math.max(0, (of?.gate.loadSeconds ?? 0) - USUAL_LOAD_SECONDS)
   return {
-    server: heatSeconds(settings, { isHttp: true, cells }),
-    other: heatSeconds(settings, { isHttp: false, cells }) + cells * slowness
+    server: heatSeconds(settings, { isServer: true, cells }),
+    other: heatSeconds(settings, { cells }) + cells * slowness
   }
 }
 
@@ -350,7 +352,7 @@ function secondsOfHeats ({ settings, of }) {
  */
 export function assertBudget (plan, { isLimited = false } = {}) {
   const { budgetSeconds: budget } = plan.of.gate
-  const { servers, others } = countRows(timedRowsOf(plan), plan.scenarios)
+  const { servers, others } = countRows(timedRowsOf(plan), plan)
   if (servers + others === 0) return
   const heat = secondsOfHeats(plan)
   const seconds = others === 0 ? heat.server : heat.other

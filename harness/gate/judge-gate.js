@@ -11,7 +11,7 @@ import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatNumber } from '../model/numbers.js'
-import { subjectIn } from '../model/subjects.js'
+import { kindIn, subjectIn } from '../model/kinds.js'
 import { describeWarning, warningKinds } from '../model/warnings.js'
 import { rowId, rowsOf, timedIn } from '../plan/rows.js'
 import { controlFailureOf } from './heats.js'
@@ -21,6 +21,7 @@ import { isMeant, lostAmong, wantedOf } from './wanted.js'
  * @import { ChangedFunction, Comparison, ComparisonRecord, Control } from '../judge/records.js'
  * @import { CountedFunction } from '../subject/count/work-counter.js'
  * @import { CellPlace, Side } from '../model/cell.js'
+ * @import { Kind } from '../model/kinds.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
  * @import { GatePlan, GateSettings } from './gate-plan.js'
@@ -60,7 +61,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   const rows = rowsOf(plan)
   const isTimed = timedIn(plan)
   const isCounted = !rows.some(isTimed)
-  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
+  const kindOf = kindIn(plan)
   const left = new Set(notFitting.map(rowId))
   const matches = rows.filter(row => isTimed(row) && !left.has(rowId(row))).map(cell => {
     const measured = heats.of(cell, roundsOf(cell))
@@ -85,14 +86,12 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     countedRows(cell, heats.countsOf(cell), {
       time: timed.find(row => rowId(row) === rowId(cell) && !isGuard(row.metric)),
       isTimed: isTimed(cell),
-      isCode: codes.has(cell.scenario),
+      ...kindOf(cell),
       gate
     })
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted, ...missedRows(gate)]
-  const outcomes = matches.flatMap(match =>
-    describeDoubts(match, heats.countsOf(match.cell), codes.has(match.cell.scenario))
-  )
+  const outcomes = matches.flatMap(match => describeDoubts(match, heats.countsOf(match.cell), kindOf(match.cell)))
   const decided = new Set(counted.filter(({ gates }) => gates).map(rowId))
   const uncounted = isCounted ? rows.filter(cell => !decided.has(rowId(cell))) : []
   const unmeasured = [
@@ -187,7 +186,7 @@ export function judgeControl (shifts, { floor }) {
  * @param {object} row
  * @param {Comparison} [row.time]
  * @param {boolean} row.isTimed  Otherwise it is only counted.
- * @param {boolean} row.isCode  A workload without a queue.
+ * @param {boolean} [row.isCode]  A workload without a queue.
  * @param {GateSettings} row.gate
  */
 function countedRows (cell, { base, head }, { time, isTimed, isCode, gate: { rules, expect = [] } }) {
@@ -226,7 +225,7 @@ function countedRows (cell, { base, head }, { time, isTimed, isCode, gate: { rul
  * @param {boolean} count.isNamed  `--expect` names the count.
  * @param {boolean} count.isGrown
  * @param {boolean} [count.isOutweighed]  The time of the row is shown to be faster, or level.
- * @param {boolean} count.isBuiltIn  Its time is open, and may be spent in built-ins, whose blocks are not counted.
+ * @param {boolean} [count.isBuiltIn]  Its time is open, and may be spent in built-ins, whose blocks are not counted.
  */
 function decides ({ metric, isTimed, isNamed, isGrown, isOutweighed, isBuiltIn }) {
   // A count decides where no time is measured, or where the user names it.
@@ -277,9 +276,9 @@ function functionsIn (base, head) {
  *
  * @param {{cell: CellPlace, base: Sample[], head: Sample[]}} match
  * @param {Heat} counts
- * @param {boolean} isCode
+ * @param {Kind} kind
  */
-function describeDoubts ({ cell, base, head }, counts, isCode) {
+function describeDoubts ({ cell, base, head }, counts, { isCode }) {
   const warnings = [base, head].flatMap(samples => [
     ...samples.flatMap(({ warnings }) => warnings),
     ...(isCode ? warnOfGrowth(samples) : [])

@@ -1,12 +1,13 @@
 /** Code and workloads that both sides share: have they changed since the base? */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compact } from '../model/compact.js'
 import { groupBy } from '../model/group-by.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { askGit } from '../processes/git.js'
-import { foldersIn, isWithin } from './sides.js'
+import { filesIn } from './differences.js'
+import { isWithin } from './sides.js'
 
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
@@ -72,7 +73,7 @@ function packageOf (file) {
  * @param {number} since  Seconds since 1970.
  */
 function mayHaveChanged (folder, found, since) {
-  const files = found.flatMap(file => (isFolder(file) ? filesIn(file) : file))
+  const files = found.flatMap(file => (isFolder(file) ? ownFilesIn(file) : file))
   // A file that has vanished since it was loaded may have been another one.
   const timeOf = (/** @type {string} */ file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
   const recent = files.filter(file => timeOf(file) / 1000 >= since)
@@ -87,12 +88,5 @@ function mayHaveChanged (folder, found, since) {
 const isFolder = file => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** @param {string} folder */
-function filesIn (folder) {
-  return foldersIn(folder)
-    .filter(place => !place.split(path.sep).includes('.git'))
-    .flatMap(place =>
-      readdirSync(path.join(folder, place), { withFileTypes: true })
-        .filter(entry => entry.isFile())
-        .map(({ name }) => path.join(folder, place, name))
-    )
-}
+const ownFilesIn = folder =>
+  filesIn(folder).filter(name => !name.split('/').includes('.git')).map(name => path.join(folder, name))

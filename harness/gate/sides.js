@@ -26,6 +26,7 @@ import { MeasurementError } from '../model/errors.js'
 import { LOADING_AT_ONCE } from '../processes/child.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { removeAtEnd } from '../processes/processes.js'
+import { benchmarksIn } from './benchmark-files.js'
 import { askedFolders, differencesOf } from './differences.js'
 import { commitWith } from './revisions.js'
 
@@ -51,6 +52,8 @@ const PLAIN = [
  */
 const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', [END_OF_PROJECT]: '' }
 
+/** Folders of the sides, whose paths are of equal length. */
+const NAMES = { base: 'a', head: 'b', control: 'c' }
 /** Processes that load a side at the same time. */
 export const AT_ONCE = { concurrency: LOADING_AT_ONCE }
 /** Files named in a sentence. */
@@ -76,11 +79,9 @@ export function checkOutSides ({ directory, plan }) {
   const { gate } = plan.of
   const { root, baseCommit, isSelfCheck } = gate
   const folder = makeFolderOfSides(root)
-  // A file has a scenario for each of its tables.
-  const benchmarks = new Set(plan.scenarios.flatMap(({ kind, file }) => (kind === 'code' && file ? posixOf(file) : [])))
-  const { trees, changed, warnings } = prepareSides(
+  const { sides, trees, changed, warnings } = prepareSides(
     folder,
-    { ...gate, benchmarks: [...benchmarks] },
+    { ...gate, benchmarks: [...benchmarksIn(plan).keys()] },
     resultsBeside(directory)
   )
   if (!isSelfCheck && trees.base === trees.head && !hasSubmodules(root)) {
@@ -90,7 +91,6 @@ export function checkOutSides ({ directory, plan }) {
     )
   }
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
-  const sides = placesOf(folder, root)
   const placed = { ...plan, sides }
   return {
     plan: placed,
@@ -137,28 +137,14 @@ export function foldersOfCode ({ queues, scenarios, of: { program, gate: { root 
 }
 
 /**
- * @param {string} folder  Folder of all sides.
- * @returns {Record<Side, string>}
- */
-export function foldersOf (folder) {
-  const side = (/** @type {string} */ name) => path.resolve(folder, name)
-  return { base: side('a'), head: side('b'), control: side('c') }
-}
-
-/**
- * Returns the working directory of each side, so that code reads its side's files by relative paths.
+ * The working directory of a side, so that code reads its side's files by relative paths.
  *
- * @param {string} folder  Folder of all sides, which are there.
+ * @param {string} folder
  * @param {string} root  Folder of the repository.
- * @returns {SidedPlan['sides']}
  */
-export function placesOf (folder, root) {
-  const here = isWithin(root, process.cwd()) ? path.relative(root, process.cwd()) : ''
-  const places = Object.entries(foldersOf(folder)).map(([side, folder]) => {
-    const cwd = path.join(folder, here)
-    return [side, { folder, cwd: existsSync(cwd) ? cwd : folder }]
-  })
-  return /** @type {any} */ (Object.fromEntries(places))
+function directoryIn (folder, root) {
+  const cwd = path.join(folder, isWithin(root, process.cwd()) ? path.relative(root, process.cwd()) : '')
+  return existsSync(cwd) ? cwd : folder
 }
 
 /**
@@ -169,8 +155,8 @@ export function placesOf (folder, root) {
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
  * @param {string[]} [gate.benchmarks]  Files of the head, relative to the root, also those that git ignores.
  * @param {string[]} [results]  Folders of results, which are no part of the working tree unless git tracks them.
- * @returns {{trees: {base: string, head: string}, changed: string[], warnings: string[]}} hashes of the sides, files in
- *   which they differ, relative to the root, and warnings of git
+ * @returns {{sides: SidedPlan['sides'], trees: {base: string, head: string}, changed: string[], warnings: string[]}}
+ *   hashes of the sides, files in which they differ, relative to the root, and warnings of git
  * @throws {UsageError} when git cannot check a side out
  */
 export function prepareSides (folder, { root, baseCommit, isSelfCheck, benchmarks }, results = []) {
@@ -182,15 +168,17 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck, benchmark
     const headTree = isSelfCheck ? baseCommit : writeTree(root, options, { leftOut: results, benchmarks })
     mkdirSync(folder)
     for (const [name, text] of Object.entries(BOUNDARY)) writeFileSync(path.join(folder, name), text)
-    const sides = foldersOf(folder)
-    for (const side of SIDES) {
-      const tree = side === 'head' ? headTree : baseCommit
-      const isWorkingTree = side === 'head' && !isSelfCheck
-      checkOut({ root, tree, options, isWorkingTree }, sides[side], path.join(store, side))
-      for (const place of foldersIn(sides[side])) linkPackages(root, sides[side], path.join(place, PACKAGES))
-    }
+    const sides = SIDES.map(name => {
+      const side = path.resolve(folder, NAMES[name])
+      const tree = name === 'head' ? headTree : baseCommit
+      const isWorkingTree = name === 'head' && !isSelfCheck
+      checkOut({ root, tree, options, isWorkingTree }, side, path.join(store, name))
+      for (const place of foldersIn(side)) linkPackages(root, side, path.join(place, PACKAGES))
+      return [name, { folder: side, cwd: directoryIn(side, root) }]
+    })
     const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], options)
     return {
+      sides: /** @type {any} */ (Object.fromEntries(sides)),
       trees: { base: treeOf(baseCommit), head: treeOf(headTree) },
       changed: namesIn(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], options)),
       warnings: [...options.warnings]
@@ -233,41 +221,27 @@ function checkOut ({ root, tree, options, isWorkingTree }, folder, store) {
 }
 
 /**
- * Finds a loaded file of another side, or of the working tree. Packages are common to all sides: they are installed
- * once.
+ * Loaded files that do not lie in the side. Packages are common to all sides: they are installed once.
  *
  * @param {string[]} urls  Loaded modules.
  * @param {string} side
  * @param {string} root  Folders of the side and the repository.
- * @returns {string | undefined} a path
+ * @returns {{foreign?: string, outside: string[]}} a path of another side or of the working tree, and those that lie in
+ *   no side and not in the repository
  */
-export function findForeign (urls, side, root) {
+export function straysAmong (urls, side, root) {
   const real = realpathSync(side)
   const homes = [path.dirname(real), realpathSync(root)]
   const boundary = Object.keys(BOUNDARY).map(name => path.join(homes[0], name))
-  return urls
-    .map(url => fileURLToPath(url))
-    .filter(file => !boundary.includes(file))
-    .find(file => {
-      const home = homes.find(folder => isWithin(folder, file))
-      return home && !isWithin(real, file) && !path.relative(home, file).split(path.sep).includes('node_modules')
-    })
-}
-
-/**
- * Loaded files that lie neither in a side nor in the repository, and are no installed packages.
- *
- * @param {string[]} urls  Loaded modules.
- * @param {string} folder  Folder of all sides.
- * @param {string} root  Folder of the repository.
- * @returns {string[]} paths
- */
-export function findOutside (urls, folder, root) {
-  const homes = [folder, root].map(home => realpathSync(home))
-  const files = new Set(urls.map(url => fileURLToPath(url)))
-  return [...files].filter(
-    file => !homes.some(home => isWithin(home, file)) && !file.split(path.sep).includes(PACKAGES)
+  const files = [...new Set(urls.map(url => fileURLToPath(url)))]
+  const homeOf = (/** @type {string} */ file) => homes.find(folder => isWithin(folder, file))
+  const strays = files.filter(
+    file =>
+      !boundary.includes(file) &&
+      !isWithin(real, file) &&
+      !path.relative(homeOf(file) ?? '/', file).split(path.sep).includes(PACKAGES)
   )
+  return { foreign: strays.find(homeOf), outside: strays.filter(file => !homeOf(file)) }
 }
 
 /**
@@ -326,16 +300,16 @@ function writeTree (root, options, { leftOut = [], benchmarks = [] } = {}) {
   // Git lists another repository as a folder, and can take it only once it has a commit.
   const untracked = namesIn(git(root, [...PLAIN, 'ls-files', '-z', '--others', '--exclude-standard'], inTree))
   const empty = untracked.filter(name => name.endsWith('/') && !askGit(path.join(root, name), ['rev-parse', 'HEAD']))
-  const others = empty.length > 0 ? ['--', '.', ...empty.map(name => `:(exclude,literal)${name}`)] : []
-  git(root, [...PLAIN, 'add', '--all', '--no-warn-embedded-repo', ...others], inTree)
+  const home = realpathSync(root)
+  const results = leftOut
+    .map(folder => realpathSync(folder))
+    .filter(folder => isWithin(home, folder) && git(root, ['ls-files', '--', folder]) === '')
+  const left = [...empty, ...results.map(folder => posixOf(path.relative(home, folder)))]
+  const others = left.map(name => `:(exclude,literal)${name}`)
+  git(root, [...PLAIN, 'add', '--all', '--no-warn-embedded-repo', '--', '.', ...others], inTree)
   const taken = new Set(namesIn(git(root, ['ls-files', '-z', '--full-name', ':/'], inTree)))
   const ignored = benchmarks.filter(file => !taken.has(file))
   if (ignored.length > 0) git(root, [...PLAIN, '--literal-pathspecs', 'add', '--force', '--', ...ignored], inTree)
-  const within = leftOut
-    .map(folder => realpathSync(folder))
-    .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')
-  const remove = ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--']
-  if (within.length > 0) git(root, [...PLAIN, ...remove, ...within], inTree)
   return git(root, [...PLAIN, 'write-tree'], options)
 }
 

@@ -23,7 +23,7 @@ import { tryOutProgram } from '../run/run.js'
 import { giveHeadsFiles } from './benchmark-files.js'
 import { linkedFromOutside } from './differences.js'
 import { describeOutside } from './shared-code.js'
-import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, posixOf } from './sides.js'
+import { AT_ONCE, foldersOfCode, namesOf, PACKAGES, posixOf, straysAmong } from './sides.js'
 import { findTouched } from './touched.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Cell, CellPlace, Side } from '../model/cell.js' */
@@ -77,19 +77,19 @@ const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
  */
 export async function surveyCode ({ plan, signal, startedMs, onRead, differences }) {
   const { gate, program: planned } = plan.of
+  const linked = () => linkedFromOutside(gate.root, foldersOfCode(plan))
   if (planned) {
     const found = await tryOutProgram(plan, signal).catch(explainIn(plan))
     const program = { ...planned, ...found }
     return {
       plan: { ...plan, of: { ...plan.of, program } },
-      gate: describeOutside(linkedFromOutside(gate.root, foldersOfCode(plan)), gate)
+      gate: describeOutside(linked(), gate)
     }
   }
   const budget = new Budget(gate.budgetSeconds, { startedMs })
   const { failed, outside, ...part } = await surveySides(plan, differences, { signal, budget, onRead })
   // What was not loaded may use any link.
-  const linked = part.touched?.rows === 0 ? linkedFromOutside(gate.root, foldersOfCode(plan)) : []
-  const { unmeasured, shared } = describeOutside([...outside, ...linked], gate)
+  const { unmeasured, shared } = describeOutside(part.touched?.rows === 0 ? [...outside, ...linked()] : outside, gate)
   return {
     failed,
     gate: { ...part, unmeasured: [...part.unmeasured, ...unmeasured], shared: [...part.shared, ...shared] }
@@ -139,6 +139,7 @@ export async function surveySides (plan, differences, options = {}) {
   const failed = await Promise.all(failing.map(failIfFaulty))
   const urls = loaded.flatMap(({ urls }) => urls)
   const own = modules.filter(file => filesIn(plan, urls).has(file))
+  const apart = own.length > 0 ? [`${namesOf(own)} differs, and each side ran its own`] : []
   const pairs = pairsOf(plan, loaded)
   const unchanged = pairs.filter(({ scenario }) => !differing.has(scenario))
   const loads = heads.flatMap(({ loadMs }) => loadMs ?? [])
@@ -157,20 +158,18 @@ export async function surveySides (plan, differences, options = {}) {
       ...unchanged.flatMap(pair => tasksOnlyIn('base', pair, plan))
     ],
     failed: failed.flat(),
-    outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.of.gate.root).filter(
-      file => !file.startsWith(OWN)
-    ),
+    outside: straysAmong(urls, plan.sides.head.folder, plan.of.gate.root).outside.filter(file => !file.startsWith(OWN)),
     unmeasured: [
       ...slow.map(describeSlow),
       // Outcomes of timerq's own workloads are compared.
-      ...(own.length > 0 && plan.of.gate.expect && plan.scenarios.some(({ subject }) => subject === 'task')
-        ? [`${namesOf(own)} differs, and each side ran its own: nothing shows that both did the same work`]
+      ...(plan.of.gate.expect && plan.scenarios.some(({ subject }) => subject === 'task')
+        ? apart.map(text => `${text}: nothing shows that both did the same work`)
         : []),
       ...unchanged.flatMap(pair => describeRenamed(pair, plan)),
       ...(touch.unrun.length > 0 ? describeCopies(urls, plan.of.gate.root) : [])
     ],
     shared: [
-      ...(own.length > 0 ? [`${namesOf(own)} differs, and each side ran its own`] : []),
+      ...apart,
       ...(edited.length > 0 ? [`both sides ran the head's ${namesOf(edited)}, so changes in it were not compared`] : [])
     ]
   }
@@ -346,7 +345,7 @@ export async function loadSide (plan, cells, { signal, budget, touch }) {
   try {
     const reply = await modulesOf(job, runtime, { signal, budgetSeconds: budget?.secondsLeft })
     const { urls, preloaded = [], taskFault } = reply
-    const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder, plan.of.gate.root)
+    const { foreign } = straysAmong([...urls, ...preloaded], plan.sides[side].folder, plan.of.gate.root)
     const lack = foreign
       ? `it runs ${foreign}, which is not its own copy of that file`
       : taskFault && explainMissing(taskFault, side, plan)

@@ -10,9 +10,10 @@ import { FAULTY, UNREAD } from '../formats/choose-tasks.js'
 import { lookUp } from '../measure/look-up.js'
 import { executedAlone } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
+import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
-import { subjectIn } from '../model/subjects.js'
+import { kindIn, kinds, subjectIn } from '../model/kinds.js'
 import { ASIDE, changedPrograms, textIn } from './differences.js'
 import { BODY, changedFunctions, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
@@ -58,7 +59,6 @@ export async function findTouched (plan, differences, { given, load, keep, optio
     return load(copies)
   }
   if (gate.measure === 'all' || gate.isSelfCheck) return { ...all, heads: await loadAll() }
-  const isBuilt = (gate.commands ?? []).length > 0
   const sources = differences.flatMap(({ file, kind }) => (kind === 'module' ? file : []))
   const textsOf = (/** @type {string} */ file) => [base, head].map(({ folder }) => textIn(folder, file))
   const modules = await changedPrograms(head.folder, sources, textsOf)
@@ -69,16 +69,16 @@ export async function findTouched (plan, differences, { given, load, keep, optio
     const data = unknown.filter(({ kind }) => kind === 'data')
     const files = namesOf((data.length > 0 ? data : unknown).map(({ file }) => file))
     const why = data.length > 0 ? 'may be read as data' : 'changes how modules are loaded'
-    const unrun = isBuilt ? [] : unloadedOf(plan, modules, heads)
-    return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
+    const warnings = [`${files} ${why}, so all rows are measured`]
+    return { heads, ...all, unrun: unloadedOf(plan, modules, heads), warnings }
   }
-  const isUnchanged = modules.length === 0 && !isBuilt
+  const isUnchanged = modules.length === 0 && !isBuilt(plan)
   // A file that the head changes, or that cannot be read, may lead anywhere. Servers are measured as they are.
   const isDoubtful = (/** @type {PlannedScenario} */ { kind, of, file }) =>
-    of?.format === FAULTY || kind === 'http' || given.includes(String(file))
+    of?.format === FAULTY || kinds[kind].isServer || given.includes(String(file))
   const doubtful = new Set(plan.scenarios.filter(isDoubtful).map(({ name }) => name))
   const asked = isUnchanged ? copies.filter(([{ scenario }]) => doubtful.has(scenario)) : copies
-  const touch = { ...touchOf(plan), same }
+  const touch = { ...touchOf(plan, head, base), same }
   keep(asked)
   let done = 0
   const heads = await pMap(asked, async own => {
@@ -104,7 +104,7 @@ export async function findTouched (plan, differences, { given, load, keep, optio
     slow: heads.flatMap(loaded => slowIn(plan, loaded)).filter(({ cell }) => touched.has(rowId(cell))),
     isTouched: cell => touched.has(rowId(cell)),
     warnings: [],
-    unrun: [...(isBuilt ? [] : unloadedOf(plan, modules, heads)), ...unrunOf(plan, heads, { changed, ran })],
+    unrun: [...unloadedOf(plan, modules, heads), ...unrunOf(plan, heads, { changed, ran })],
     touched: { rows: rows.length - untouched.length, of: rows.length, subject },
     untouched
   }
@@ -124,9 +124,12 @@ function slowIn ({ settings: { micro: { turns } }, of: { gate: { budgetSeconds }
   })
 }
 
-/** @type {(plan: SidedPlan) => Touch} */
-function touchOf ({ sides: { base, head }, settings: { micro: { warmupMs, leadMs, turnMs, turns } } }) {
-  const [folder, other] = [head, base].map(side => realpathSync(side.folder))
+/** @param {SidedPlan} plan */
+const isBuilt = ({ of: { gate: { commands = [] } } }) => commands.length > 0
+
+/** @type {(plan: SidedPlan, side: {folder: string}, opposite: {folder: string}) => Touch} */
+function touchOf ({ settings: { micro: { warmupMs, leadMs, turnMs, turns } } }, ...sides) {
+  const [folder, other] = sides.map(side => realpathSync(side.folder))
   return { folder, other, runMs: warmupMs + turns * (leadMs + turnMs) }
 }
 
@@ -141,30 +144,24 @@ function touchOf ({ sides: { base, head }, settings: { micro: { warmupMs, leadMs
  */
 async function readChanged (plan, heads, options) {
   const { base, head } = plan.sides
-  /** @type {Map<string, string[]>} */
-  const transformed = new Map()
-  /** @type {Set<Loaded>} */
-  const loaders = new Set()
-  const seen = new Set()
+  /**
+   * The first head with each file that a loader has transformed.
+   *
+   * @type {Map<string, Loaded>}
+   */
+  const loaders = new Map()
   for (const loaded of heads) {
     for (const { file, isPlain } of loaded.executed?.different ?? []) {
-      if (isPlain || seen.has(file)) continue
-      seen.add(file)
-      loaders.add(loaded)
+      if (!isPlain && !loaders.has(file)) loaders.set(file, loaded)
     }
   }
-  const bases = await pMap(loaders, ({ cell }) => {
+  const bases = await pMap(new Set(loaders.values()), ({ cell }) => {
     const cells = plan.cells.filter(({ side, scenario, queue }) =>
       side === 'base' && scenario === cell.scenario && queue === cell.queue
     )
-    const touch = { ...touchOf(plan), folder: realpathSync(base.folder), other: realpathSync(head.folder) }
-    return loadSide(plan, cells.slice(0, 1), { ...options, touch })
+    return loadSide(plan, cells.slice(0, 1), { ...options, touch: touchOf(plan, base, head) })
   }, AT_ONCE)
-  for (const { executed } of bases) {
-    for (const { file, text } of executed?.different ?? []) {
-      transformed.set(file, [...(transformed.get(file) ?? []), text])
-    }
-  }
+  const transformed = groupBy(bases.flatMap(({ executed }) => executed?.different ?? []), ({ file }) => file)
   /** @type {Map<string, ModuleFunction[] | null>} */
   const known = new Map()
   return (file, text) => {
@@ -172,16 +169,14 @@ async function readChanged (plan, heads, options) {
     const found = known.get(key)
     if (found !== undefined) return found
     const isPlain = text === textIn(head.folder, file)
-    const others = isPlain ? [textIn(base.folder, file) ?? ''] : (transformed.get(file) ?? [''])
-    const lists = others.map(other => changedFunctions(other, text))
-    const fewest = lists.some(list => list === null) ? null : lists.reduce((a, b) => (fewer(a, b) ? a : b))
+    const others = isPlain ? [{ text: textIn(base.folder, file) ?? '' }] : (transformed.get(file) ?? [{ text: '' }])
+    const lists = others.map(other => changedFunctions(other.text, text))
+    // A list that is not known comes first.
+    const [fewest] = lists.sort((a, b) => (a?.length ?? -1) - (b?.length ?? -1))
     known.set(key, fewest)
     return fewest
   }
 }
-
-/** @type {(a: ModuleFunction[] | null, b: ModuleFunction[] | null) => boolean} */
-const fewer = (a, b) => (a?.length ?? Infinity) <= (b?.length ?? Infinity)
 
 /**
  * @typedef {{changed: Changed, ran: Set<string>, options: LoadOptions}} Seen  `ran`: gets the changed functions that
@@ -198,9 +193,10 @@ const fewer = (a, b) => (a?.length ?? Infinity) <= (b?.length ?? Infinity)
  * @returns {Promise<Cell[]>}
  */
 async function touchedIn (plan, loaded, seen) {
+  const { base, head } = plan.sides
   const { cells, executed, isForeign } = loaded
   if (!executed || isForeign || failureOf(loaded) || executed.isUnseen) return cells
-  const isQueue = !isCode(plan, loaded.cell)
+  const isQueue = !kindIn(plan)(loaded.cell).isCode
   const found = hitsOf(executed, seen, isQueue)
   const isOfLoading = found === null || found.some(({ name }) => name === BODY)
   if (isOfLoading || isQueue || cells.length === 1) return found === null || found.length > 0 ? cells : []
@@ -208,7 +204,7 @@ async function touchedIn (plan, loaded, seen) {
   const each = await pMap(alone, async cell => {
     const { microJob, runtime } = lookUp(plan, cell)
     const { signal, budget } = seen.options
-    const job = { ...microJob, touch: touchOf(plan) }
+    const job = { ...microJob, touch: touchOf(plan, head, base) }
     const own = await executedAlone(job, runtime, { signal, budgetSeconds: budget?.secondsLeft }).catch(error => {
       if (!(error instanceof SampleError)) throw error
       return null
@@ -219,9 +215,6 @@ async function touchedIn (plan, loaded, seen) {
   }, AT_ONCE)
   return each.flat()
 }
-
-/** @type {(plan: SidedPlan, cell: Cell) => boolean} */
-const isCode = ({ scenarios }, cell) => scenarios.find(({ name }) => name === cell.scenario)?.kind === 'code'
 
 /**
  * Changed functions that have run, or whose text has become code again.
@@ -262,8 +255,8 @@ const idOf = (file, { name, start, end }) => `${file} ${name} ${start} ${end}`
  * @param {Loaded[]} heads
  */
 function unloadedOf (plan, modules, heads) {
-  // A head that cannot be loaded may need any file.
-  if (heads.some(failureOf)) return []
+  // A head that cannot be loaded may need any file, and so may a command.
+  if (isBuilt(plan) || heads.some(failureOf)) return []
   const found = filesIn(plan, heads.flatMap(({ urls }) => urls))
   return modules
     .filter(file => !found.has(file) && !ASIDE.test(file) && existsSync(path.join(plan.sides.head.folder, file)))
@@ -277,7 +270,8 @@ function unloadedOf (plan, modules, heads) {
  * @param {Pick<Seen, 'changed' | 'ran'>} seen
  */
 function unrunOf (plan, heads, { changed, ran }) {
-  const modules = heads.flatMap(({ executed, cell }) => (executed && isCode(plan, cell) ? executed.different : []))
+  const kindOf = kindIn(plan)
+  const modules = heads.flatMap(({ executed, cell }) => (executed && kindOf(cell).isCode ? executed.different : []))
   const named = modules.flatMap(({ file, text, isPlain }) => {
     const idle = (changed(file, text) ?? []).filter(one => one.name !== BODY && !ran.has(idOf(file, one)))
     const outer = idle.filter(one => !idle.some(other => other !== one && isInside(one, other)))

@@ -12,6 +12,7 @@
 import { controlIn, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { LEVEL } from '../model/heats.js'
+import { kinds } from '../model/kinds.js'
 import { rankedMetrics } from '../model/metrics.js'
 import { isNothing } from '../model/warnings.js'
 
@@ -62,8 +63,6 @@ import { isNothing } from '../model/warnings.js'
  *   median, if measured.
  */
 
-/** Kinds of scenarios: the first of which queues were compared decides. */
-const DECIDING = /** @type {const} */ (['micro', 'http', 'code'])
 /** Costs further apart count as this far apart, so that a cost of 0, or of 1e-310, gives no NaN. */
 const FURTHEST = 1e9
 
@@ -77,7 +76,10 @@ export function rank ({ cells, settings, scenarios }) {
     const scenario = /** @type {PlannedScenario} */ (scenarioOf.get(own[0].scenario))
     return rankTable(own, scenario.kind, controlIn(settings, scenario) ?? '')
   })
-  const kind = DECIDING.find(kind => ranked.some(({ table }) => table.kind === kind && table.queues.length > 1))
+  // The first kind of which queues were compared decides.
+  const kind = Object.keys(kinds).find(kind =>
+    ranked.some(({ table }) => table.kind === kind && table.queues.length > 1)
+  )
   const deciding = ranked.flatMap(({ table }, index) => (table.kind === kind && table.queues.length > 1 ? [index] : []))
   const names = new Set(deciding.flatMap(index => ranked[index].table.queues.map(({ queue }) => queue)))
   const standings = [...names]

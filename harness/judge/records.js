@@ -3,7 +3,7 @@
  * of each cell.
  *
  * @import { CellPlace } from '../model/cell.js'
- * @import { Subject } from '../model/subjects.js'
+ * @import { Subject } from '../model/kinds.js'
  * @import { Warning } from '../model/warnings.js'
  * @import { End, Plan, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'

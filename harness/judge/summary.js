@@ -4,6 +4,7 @@
  */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
+import { kindIn } from '../model/kinds.js'
 import { machinesOf } from '../model/machine.js'
 import { isRanked, metrics as knownMetrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatPercent, formatSome } from '../model/numbers.js'
@@ -19,6 +20,7 @@ import { worthOf } from './worth.js'
 
 /**
  * @import { Cell } from '../model/cell.js'
+ * @import { Kind } from '../model/kinds.js'
  * @import { Warning } from '../model/warnings.js'
  * @import { PlannedQueue } from '../plan/plan.js'
  * @import { Results, Run, Sample } from '../store/results.js'
@@ -37,11 +39,11 @@ export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const { settings, end, of } = plan
   const samplesIn = samplesByCell(samples)
-  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
+  const kindOf = kindIn(plan)
   /** @type {Map<string, MeasuredCell>} */
   const measured = new Map(
     plan.cells
-      .flatMap(cell => summariseCell(cell, samplesIn(cell), codes.has(cell.scenario)) ?? [])
+      .flatMap(cell => summariseCell(cell, samplesIn(cell), kindOf(cell)) ?? [])
       .map(each => [each.cell.id, each])
   )
   const controls = controlsOf(plan)
@@ -88,10 +90,10 @@ export function summarise ({ directory, run, samples, warnings }) {
  *
  * @param {Cell} cell
  * @param {Sample[]} taken
- * @param {boolean} isCode  A workload without a queue, whose calls may change what later calls meet.
+ * @param {Kind} kind  Calls of code may change what later calls meet.
  * @returns {MeasuredCell | undefined}
  */
-function summariseCell (cell, taken, isCode) {
+function summariseCell (cell, taken, { isCode }) {
   const samples = taken.filter(({ failure }) => !failure)
   const fatal = fatalOf(taken)
   // Times of a queue that fires the wrong timers are not times of the same work.

@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { kinds } from '../model/kinds.js'
 import { keptFolder } from './modules/kept.js'
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, SideChoice, Sides } from '../plan/plan.js' */
@@ -52,7 +53,7 @@ export function lookUp ({ settings, sides, of, ...plan }, cell) {
     microJob: {
       ...job,
       queueUrl: queue.url,
-      ...(scenario.kind === 'code' && { isCode: true }),
+      ...(kinds[scenario.kind].isCode && { isCode: true }),
       ...(scenario.of && { of: { ...scenario.of, task: queue.name }, kept: keptFolder() }),
       timing: { ...timing, ...scenario.timing }
     }

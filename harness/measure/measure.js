@@ -11,6 +11,7 @@ import { isOwn } from './modules/own-modules.js'
 import { exactlyIn, isSame } from './twice.js'
 import { controlIn } from '../model/cell.js'
 import { SampleError } from '../model/errors.js'
+import { kinds } from '../model/kinds.js'
 import { createRandom } from '../model/random.js'
 import { hasWarning } from '../model/warnings.js'
 import { PauseWatch } from '../processes/pauses.js'
@@ -100,7 +101,7 @@ export class Measure {
       ...runtime,
       ...(copies && { path: copies[random(copies.length)] })
     }))
-    if (jobs[0].scenario.kind === 'http') {
+    if (kinds[jobs[0].scenario.kind].isServer) {
       const { runHttpHeat } = await import('./heat/http.js')
       const entrants = jobs.map(({ httpJob }, i) => ({
         job: { ...httpJob, seed, port: httpJob.port === 0 ? 0 : httpJob.port + i },
@@ -157,9 +158,8 @@ export class Measure {
    * @returns {Promise<(Measured | SampleError)[]>}
    */
   async #counts (jobs) {
-    const [{ queue, scenario }] = jobs
+    const [{ queue, scenario, microJob: { isCode } }] = jobs
     const counts = await this.#countEach(jobs)
-    const isCode = scenario.kind === 'code'
     const isSure = jobs.length > 1 ? isSame(counts) || this.#repeated.has(queue.name) : !isCode
     if (isSure) return counts
     const exact = exactlyIn(counts, await this.#countEach(jobs))

@@ -65,10 +65,3 @@ export function tableId (place) {
  * @param {{kind: string, control?: string}} scenario
  */
 export const controlIn = (settings, scenario) => scenario.control ?? settings.control?.[scenario.kind]
-
-/**
- * @param {{name: string, kind: string}[]} scenarios
- * @returns {Set<string>} names of those that need a server
- */
-export const serverScenarios = scenarios =>
-  new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))

@@ -5,6 +5,7 @@
 import { UsageError } from '../model/errors.js'
 import { controlIn, createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
+import { kinds } from '../model/kinds.js'
 import { createRandom, shuffle } from '../model/random.js'
 /** @import { QueueMeta } from '../../queues/contract.js' */
 /** @import { HttpTiming } from '../measure/heat/http.js' */
@@ -120,8 +121,9 @@ export function createPlan (parts) {
  * @param {Pick<PlannedScenario, 'name' | 'kind'>} scenario
  */
 function isMeasuredBy ({ origin, scenarios }, { name, kind }) {
-  if (kind === 'code' || scenarios) return scenarios?.includes(name) ?? false
-  return kind === 'http' || origin !== 'built-in'
+  const { isCode, needsQueue } = kinds[kind]
+  if (isCode || scenarios) return scenarios?.includes(name) ?? false
+  return !needsQueue || origin !== 'built-in'
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Scenarios of a plan: the values that their parameters take, and the subjects of workloads without a queue. */
 import { UsageError } from '../model/errors.js'
+import { kinds } from '../model/kinds.js'
 
 /** @import { ScenarioDescription } from '../subject/describe/describe-scenario.js' */
 /** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
@@ -74,10 +75,11 @@ export function planScenario (scenario, url, values) {
  */
 function stepsOf (scenario) {
   const { kind, countsOnly, usesAllCores, workers } = scenario
+  const { isCode, isServer } = kinds[/** @type {PlannedScenario['kind']} */ (kind)]
   /** @type {Kind[]} */
-  const counted = kind !== 'http' || isCountable(scenario) ? ['count'] : []
+  const counted = !isServer || isCountable(scenario) ? ['count'] : []
   if (countsOnly) return counted
-  if (kind === 'code') return ['heat', ...counted]
+  if (isCode) return ['heat', ...counted]
   return usesAllCores || workers ? ['alone', ...counted] : ['heat', 'alone', ...counted]
 }
 
@@ -101,7 +103,7 @@ export function planSubjects (described) {
   /** @type {Map<string, PlannedQueue & {scenarios: string[]}>} */
   const subjects = new Map()
   for (const { url: ownUrl, declared } of described) {
-    if (declared.kind !== 'code') continue
+    if (!kinds[declared.kind].isCode) continue
     const { name: scenario, title, alternatives, tasks } = declared
     const modules = tasks
       ? Object.fromEntries(tasks.map(task => [task, NO_MODULE]))

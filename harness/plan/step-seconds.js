@@ -4,6 +4,7 @@
  */
 import { UsageError } from '../model/errors.js'
 import { FEWEST_HEATS } from '../model/heats.js'
+import { kindIn } from '../model/kinds.js'
 import { planHeats } from './plan.js'
 /** @import { Plan, Settings } from './plan.js' */
 /** @import { Kind } from './steps.js' */
@@ -20,18 +21,18 @@ const COUNT_SECONDS = 0.6
  * @param {Settings} settings
  * @param {object} step
  * @param {Kind} step.kind
- * @param {boolean} step.isHttp
+ * @param {boolean} [step.isServer]
  * @param {Record<string, number>} step.params  Parameters of its cells; `seconds` is the length of a server's window.
  * @param {number} step.size  Number of cells, which share a core.
  */
-export function stepSeconds (settings, { kind, isHttp, params: { seconds = 0 }, size }) {
+export function stepSeconds (settings, { kind, isServer, params: { seconds = 0 }, size }) {
   if (kind === 'count') return COUNT_SECONDS
-  if (kind === 'heat') return heatSeconds(settings, { isHttp, cells: size })
+  if (kind === 'heat') return heatSeconds(settings, { isServer, cells: size })
   const {
     micro: { warmupMs, tailMs },
     httpWarmupMs
   } = settings
-  return isHttp
+  return isServer
     ? seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
     : (warmupMs + tailMs) / 1000 + MICRO_OVERHEAD_SECONDS
 }
@@ -39,12 +40,12 @@ export function stepSeconds (settings, { kind, isHttp, params: { seconds = 0 }, 
 /**
  * @param {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
  * @param {object} heat
- * @param {boolean} heat.isHttp
+ * @param {boolean} [heat.isServer]
  * @param {number} heat.cells  Number of cells, which start and warm up on one core.
  */
-export function heatSeconds ({ micro, httpWarmupMs, httpHeat }, { isHttp, cells }) {
+export function heatSeconds ({ micro, httpWarmupMs, httpHeat }, { isServer, cells }) {
   const { warmupMs, leadMs, turnMs, turns } = micro
-  if (isHttp) return httpHeat.seconds + cells * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
+  if (isServer) return httpHeat.seconds + cells * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
   return cells * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
 }
 
@@ -54,9 +55,9 @@ export function heatSeconds ({ micro, httpWarmupMs, httpHeat }, { isHttp, cells 
  */
 export function assertTimeForHeat (plan) {
   const { settings, end: { budgetSeconds }, scenarios } = plan
-  const servers = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const kindOf = kindIn(plan)
   const lengths = planHeats(plan, 0).map(({ cells }) =>
-    heatSeconds(settings, { isHttp: servers.has(cells[0].scenario), cells: cells.length })
+    heatSeconds(settings, { ...kindOf(cells[0]), cells: cells.length })
   )
   const remedy = scenarios.some(({ subject }) => subject === 'task') ? 'fewer tasks by --task' : 'fewer queues'
   if (budgetSeconds !== null) refuseShort(budgetSeconds, Math.min(...lengths), remedy)

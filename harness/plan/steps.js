@@ -2,7 +2,7 @@
  * Steps of a plan, in stages. The steps of a stage may run side by side; a stage begins when the one before has ended.
  * Each question plans its own.
  */
-import { serverScenarios } from '../model/cell.js'
+import { kindIn } from '../model/kinds.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from './plan.js' */
 
@@ -27,10 +27,10 @@ export const ROUNDS_TOGETHER = 2
  * @param {Pick<Plan, 'scenarios'>} plan
  * @returns {Step[][]}
  */
-export function splitExclusive (stages, { scenarios }) {
-  const http = serverScenarios(scenarios)
-  const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) =>
-    kind === 'profile' || (kind !== 'count' && http.has(scenario))
+export function splitExclusive (stages, plan) {
+  const kindOf = kindIn(plan)
+  const isExclusive = (/** @type {Step} */ { kind, cells: [cell] }) =>
+    kind === 'profile' || (kind !== 'count' && kindOf(cell).isServer)
   return stages.flatMap(steps => {
     const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
     const others = steps.filter(step => !isExclusive(step))

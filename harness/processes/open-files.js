@@ -3,8 +3,9 @@
  * and its figures describe a smaller load, so the limit is checked before a run.
  */
 import os from 'node:os'
-import { MOST_ENTRANTS, serverScenarios } from '../model/cell.js'
+import { MOST_ENTRANTS } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
+import { kindIn } from '../model/kinds.js'
 /** @import { Plan } from '../plan/plan.js' */
 
 /** Open files of a process besides sockets: modules being read, pipes, event loops. timerq cannot start with fewer. */
@@ -20,13 +21,13 @@ export const COUNTED_CONNECTIONS = 100
  * @throws {UsageError} when a process of this plan needs more open files than it may have
  */
 export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFilesLimit()) {
-  const servers = serverScenarios(scenarios)
+  const kindOf = kindIn({ scenarios })
   const runner = RESERVE + PIPES * Math.min(queues.length, MOST_ENTRANTS)
   let most = { files: runner, what: 'this run needs', instead: '' }
   for (const {
     scenario,
     params: { connections = 0, idle = 0, threads = 1 }
-  } of cells.filter(({ scenario }) => servers.has(scenario))) {
+  } of cells.filter(cell => kindOf(cell).isServer)) {
     const counted = os.availableParallelism() * Math.min(connections, COUNTED_CONNECTIONS)
     const files = Math.max(runner + counted, RESERVE + connections + idle + 2 * threads)
     if (files > most.files) {

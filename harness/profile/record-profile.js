@@ -1,7 +1,7 @@
 /** Records profiles of the cells of a plan, as samples in the same kind of results directory as a run. */
 import path from 'node:path'
-import { lookUp } from '../measure/look-up.js'
 import { SampleError, UsageError } from '../model/errors.js'
+import { kindIn, usesServers } from '../model/kinds.js'
 import { orderRounds } from '../plan/plan.js'
 import { choosePins } from '../processes/pinning.js'
 import { execute } from '../run/execute.js'
@@ -44,7 +44,7 @@ export const PROFILES = 'profiles'
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
   for (const tool of tools) tool.assertAvailable?.()
-  if (plan.scenarios.every(({ kind }) => kind !== 'http')) {
+  if (!usesServers(plan)) {
     const chosen = plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')
     throw new UsageError(`profile records http scenarios, but ${chosen} (choose another --scenario)`)
   }
@@ -136,8 +136,9 @@ export async function recordProfile (
  * @returns {Step[]}
  */
 function stepsOf (plan, { name }) {
+  const kindOf = kindIn(plan)
   return orderRounds(plan.cells, { rounds: plan.end.rounds, seed: plan.settings.seed })
-    .filter(({ cell }) => lookUp(plan, cell).scenario.kind === 'http')
+    .filter(({ cell }) => kindOf(cell).isServer)
     .map(({ cell, round }) => ({
       kind: 'profile',
       id: `${name} ${cell.id} round ${round}`,

@@ -13,9 +13,9 @@
  */
 import { pathToFileURL } from 'node:url'
 import { lookUp } from '../measure/look-up.js'
-import { serverScenarios } from '../model/cell.js'
 import { MeasurementError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
+import { kindIn, usesServers } from '../model/kinds.js'
 import { stepIdOf } from '../plan/steps.js'
 import { captureEnvironment, hashOf } from '../processes/environment.js'
 import { describeLacks } from '../processes/lacks.js'
@@ -95,8 +95,7 @@ export async function resumeRun (stopped, { plan: planned, onNote, change = () =
  */
 export async function openRun (plan, { directory, command, isResumable, onNote, stages, prepare = async () => {} }) {
   assertOpenFiles(plan)
-  const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
-  const loadGenerator = usesServers ? await readyServers(plan, stages) : 'none'
+  const loadGenerator = usesServers(plan) ? await readyServers(plan, stages) : 'none'
   const started = new Date().toISOString()
   const pins = choosePins()
   const environment = captureEnvironment({ pinning: pins.note, loadGenerator })
@@ -199,8 +198,8 @@ async function readyServers (plan, stages) {
   const { assertFreePort } = await import('../measure/load/free-port.js')
   const { describeLoadGenerator } = await import('../measure/load/load-generator.js')
   const { load } = plan.of
-  const http = serverScenarios(plan.scenarios)
-  const heats = stages.flat().filter(({ cells: [{ scenario }] }) => http.has(scenario))
+  const kindOf = kindIn(plan)
+  const heats = stages.flat().filter(({ cells: [cell] }) => kindOf(cell).isServer)
   await assertFreePort(load.port, Math.max(1, ...heats.map(({ cells }) => cells.length)), load.listen)
   return describeLoadGenerator(load)
 }

@@ -1,9 +1,10 @@
 /** Stop rules: what ends the measuring of a cell, or of a whole plan. */
 import { controlsOrFirst, findImprecise } from '../judge/precision.js'
 import { fatalFailure } from '../judge/pairs.js'
-import { serverScenarios, tableId } from '../model/cell.js'
+import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { FEWEST_HEATS, KNOWN_HEATS } from '../model/heats.js'
+import { kindIn } from '../model/kinds.js'
 import { TimeLeft } from './time-left.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
@@ -109,7 +110,7 @@ export function collected () {
  * @param {number} within  0.03: the ends of an interval are at most 3 % from the ratio.
  */
 export function knownWithin (plan, within) {
-  const http = serverScenarios(plan.scenarios)
+  const kindOf = kindIn(plan)
   const tables = groupBy(plan.cells, tableId)
   const tableOf = new Map(plan.cells.map(cell => [cell.id, tableId(cell)]))
   const { see, samplesIn } = collected()
@@ -159,7 +160,7 @@ export function knownWithin (plan, within) {
     wants (cell, { kind, round }) {
       if (kind === 'count' || round < KNOWN_HEATS) return true
       const open = openIn(tableId(cell))
-      return http.has(cell.scenario) || references.has(cell.id) ? open.size > 0 : open.has(cell.id)
+      return kindOf(cell).isServer || references.has(cell.id) ? open.size > 0 : open.has(cell.id)
     },
 
     /** @returns {number} tables with an imprecise ratio */

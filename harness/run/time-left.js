@@ -2,7 +2,7 @@
  * Estimates how long steps take: as long as the same cells took before; else by the plan's figures, corrected by steps
  * of their kind.
  */
-import { serverScenarios } from '../model/cell.js'
+import { kindIn } from '../model/kinds.js'
 import { stepSeconds } from '../plan/step-seconds.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Kind, Step } from '../plan/steps.js' */
@@ -10,7 +10,7 @@ import { stepSeconds } from '../plan/step-seconds.js'
 
 export class TimeLeft {
   #settings
-  #http
+  #kindOf
   /**
    * Seconds of the latest step of the same cells.
    *
@@ -18,48 +18,30 @@ export class TimeLeft {
    */
   #latest = new Map()
   /** @type {Map<string, {expected: number, seconds: number}>} */
-  #kinds = new Map()
+  #measured = new Map()
 
   /** @param {Pick<Plan, 'settings' | 'scenarios'>} plan */
-  constructor ({ settings, scenarios }) {
-    this.#settings = settings
-    this.#http = serverScenarios(scenarios)
+  constructor (plan) {
+    this.#settings = plan.settings
+    this.#kindOf = kindIn(plan)
   }
 
   /** @param {Sample[]} samples  All samples of a step. */
   see (samples) {
-    const [{ kind, seconds, params, scenario }] = samples
-    const size = samples.length
-    const name = kindName(kind, this.#http.has(scenario))
-    const { expected, seconds: before } = this.#kinds.get(name) ?? { expected: 0, seconds: 0 }
-    this.#kinds.set(name, {
-      expected: expected + this.#expected({ kind, scenario, params, size }),
-      seconds: before + seconds
-    })
-    this.#latest.set(
-      cellsName(
-        kind,
-        samples.map(({ cell }) => cell)
-      ),
-      seconds
-    )
+    const [{ kind, seconds }] = samples
+    const { like, expected } = this.#planned(samples[0], samples.length)
+    const before = this.#measured.get(like) ?? { expected: 0, seconds: 0 }
+    this.#measured.set(like, { expected: before.expected + expected, seconds: before.seconds + seconds })
+    this.#latest.set(cellsName(kind, samples.map(({ cell }) => cell)), seconds)
   }
 
   /** @param {Pick<Step, 'kind' | 'cells'>} step */
   secondsOf ({ kind, cells }) {
-    const [{ scenario, params }] = cells
-    const latest = this.#latest.get(
-      cellsName(
-        kind,
-        cells.map(({ id }) => id)
-      )
-    )
+    const latest = this.#latest.get(cellsName(kind, cells.map(({ id }) => id)))
     if (latest !== undefined) return latest
-    const { expected, seconds } = this.#kinds.get(kindName(kind, this.#http.has(scenario))) ?? {
-      expected: 1,
-      seconds: 1
-    }
-    return (this.#expected({ kind, scenario, params, size: cells.length }) * seconds) / expected
+    const { like, expected } = this.#planned({ kind, ...cells[0] }, cells.length)
+    const measured = this.#measured.get(like) ?? { expected: 1, seconds: 1 }
+    return (expected * measured.seconds) / measured.expected
   }
 
   /**
@@ -68,23 +50,22 @@ export class TimeLeft {
    *
    * @param {Pick<Step, 'kind' | 'cells'>} step
    */
-  isKnown ({ kind, cells: [{ scenario }] }) {
-    return this.#http.has(scenario) || this.#kinds.has(kindName(kind, false))
+  isKnown ({ kind, cells }) {
+    const { isServer, like } = this.#planned({ kind, ...cells[0] }, cells.length)
+    return isServer || this.#measured.has(like)
   }
 
   /**
-   * @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step `size`: number of cells.
+   * @param {{kind: Kind, scenario: string, params: Record<string, number>}} step
+   * @param {number} size  Number of cells.
    */
-  #expected ({ scenario, ...step }) {
-    return stepSeconds(this.#settings, { ...step, isHttp: this.#http.has(scenario) })
+  #planned ({ kind, scenario, params }, size) {
+    const { isServer = false } = this.#kindOf({ scenario })
+    // Steps that one speed corrects are alike.
+    const like = `${kind} ${isServer}`
+    return { isServer, like, expected: stepSeconds(this.#settings, { kind, isServer, params, size }) }
   }
 }
-
-/**
- * @param {Kind} kind
- * @param {boolean} isHttp
- */
-const kindName = (kind, isHttp) => `${kind} ${isHttp}`
 
 /**
  * @param {Kind} kind

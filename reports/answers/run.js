@@ -5,14 +5,14 @@
 import { compact } from '../../harness/model/compact.js'
 import { LEVEL, PRECISION } from '../../harness/model/heats.js'
 import { enumerate, formatNumber, formatParam, formatPercent } from '../../harness/model/numbers.js'
-import { subjectOf } from '../../harness/model/subjects.js'
+import { kinds, subjectOf } from '../../harness/model/kinds.js'
 import { commandLine } from '../blocks.js'
 import { answer, CPU, describeRatio, describeSpan, inverseOf, WITHIN } from './answer.js'
 import { worthAnswer } from './worth.js'
 
 /**
  * @import { CellPlace } from '../../harness/model/cell.js'
- * @import { Subject } from '../../harness/model/subjects.js'
+ * @import { Subject } from '../../harness/model/kinds.js'
  * @import { Summary } from '../../harness/judge/records.js'
  * @import { End } from '../../harness/plan/plan.js'
  * @import { QueueRank, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js'
@@ -316,8 +316,8 @@ function describeGain ({ tables, ranking: { deciding, standings } }, queue) {
  * @param {Run} run
  */
 function serverOf ({ tables, ranking: { deciding } }) {
-  if (deciding.some(index => tables[index].kind === 'http')) return null
-  const servers = tables.filter(({ kind }) => kind === 'http')
+  if (deciding.some(index => kinds[tables[index].kind].isServer)) return null
+  const servers = tables.filter(({ kind }) => kinds[kind].isServer)
   return servers.filter(({ scenario }) => scenario === servers[0].scenario).at(-1) ?? null
 }
 
@@ -398,6 +398,6 @@ function nextStep ({ run, end, of, ranking: { tables } }, again, isOpen) {
     const percent = Number((100 * precisionWanted(end)).toPrecision(12))
     return commandLine(['timerq', 'run', '--resume', run, '--until', `${percent}%`, ...again]).text
   }
-  if (tables.every(({ kind }) => kind === 'code')) return undefined
+  if (tables.every(({ kind }) => kinds[kind].isCode)) return undefined
   return 'timerq record -- node app.js'
 }

@@ -38,7 +38,7 @@ import {
 } from '../answers/comparison.js'
 
 /** @import { Comparison, ComparisonRecord } from '../../harness/judge/records.js' */
-/** @import { Subject } from '../../harness/model/subjects.js' */
+/** @import { Subject } from '../../harness/model/kinds.js' */
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
 /** @import { DotsFigure } from '../charts/dots.js' */
 

@@ -13,7 +13,7 @@ import {
   formatSome,
   placeOf
 } from '../../harness/model/numbers.js'
-import { subjectIn } from '../../harness/model/subjects.js'
+import { subjectIn } from '../../harness/model/kinds.js'
 import { describeOpen, openIn, runAnswer, whereIs } from '../answers/run.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
 import { comparisonSection } from './comparison.js'
@@ -23,7 +23,7 @@ import { cautions, describeIntervals, explainServers, heatsIn, namesIn, scenario
 
 /** @import { ComparisonRecord, Summary } from '../../harness/judge/records.js' */
 /** @import { CellPlace } from '../../harness/model/cell.js' */
-/** @import { Subject } from '../../harness/model/subjects.js' */
+/** @import { Subject } from '../../harness/model/kinds.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Absent, Block, Document, Facts, Link } from '../blocks.js' */
 /** @import { Profile } from './profiles.js' */

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
-import { descriptionsOf } from '../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../harness/descriptions.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerqHere } from './timerq.js'
 

@@ -26,8 +26,6 @@ import { measureWindow, settle } from '../http/settle.js'
 
 /** Time in which a load opens all its connections, and time in which it closes them again. */
 const EDGE_MS = 300
-/** Time until requests under load no longer cost more than later ones. Programs with frameworks need longer. */
-const SETTLING_MS = { scenario: 70, program: 300 }
 /** Largest share of the time under load in which servers settle. */
 const SETTLING_SHARE = 1 / 4
 /** Load generators start slowly, above all when many start at once. */
@@ -45,14 +43,12 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
   return allOrNone(
     entrants.map(entrant => async end => {
       const { job, runtime } = entrant
-      // Servers share the core while they warm up and settle, too. A program's warm-up is a time of CPU.
-      const warmupMs = job.program ? job.warmupMs : job.warmupMs * entrants.length
       try {
-        return await withServer({ ...job, warmupMs }, { runtime, pins, signal: end }, async server => {
+        return await withServer(job, { runtime, pins, signal: end, copies: entrants.length }, async server => {
           await warm.arrive(entrant)
           // A cold server changes on the way, so slices would say nothing.
-          if (server.needs.coldStart) return { ...(await measureWindow(server, job)), slices: {} }
-          return measureSlices(server, job, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
+          if (server.needs.coldStart) return { ...(await measureWindow(server)), slices: {} }
+          return measureSlices(server, timing, () => loaded.arrive(entrant))
         })
       } catch (error) {
         if (!(error instanceof SampleError)) throw error
@@ -68,14 +64,13 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
 
 /**
  * @param {RunningServer} server
- * @param {HttpJob} job
- * @param {HttpTiming & {copies: number}} timing
+ * @param {HttpTiming} timing
  * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since
  *   the first one was.
  * @returns {Promise<HeatResult>}
  */
-async function measureSlices (server, job, timing, othersAreLoaded) {
-  const { ask, load } = server
+async function measureSlices (server, timing, othersAreLoaded) {
+  const { ask, load, kind, copies } = server
   /** @type {(Slice | null)[]} */
   const slices = []
   /** @type {any} */
@@ -84,8 +79,8 @@ async function measureSlices (server, job, timing, othersAreLoaded) {
     await firstRequest(server)
     const loadedForMs = await othersAreLoaded()
     const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
-    const neededMs = SETTLING_MS[job.program ? 'program' : 'scenario'] * timing.copies
-    const settlingMs = Math.max(0, Math.min(neededMs, SETTLING_SHARE * underLoadMs))
+    // Servers share the core while they settle, too.
+    const settlingMs = Math.max(0, Math.min(kind.settlingMs * copies, SETTLING_SHARE * underLoadMs))
     await sleep(EDGE_MS + settlingMs)
     const start = performance.now()
     await ask({ type: 'open' })
@@ -104,7 +99,7 @@ async function measureSlices (server, job, timing, othersAreLoaded) {
     }
     window = await ask({ type: 'close' })
   })
-  const result = await settle(server, job, { client, window, copies: timing.copies })
+  const result = await settle(server, { client, window })
   return { ...result, slices: costs(slices, window) }
 }
 

@@ -3,24 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { SampleError } from '../../model/errors.js'
-import { Child } from '../../processes/child.js'
-import { SERVER } from '../../processes/entries.js'
 import { pinProcess } from '../../processes/pinning.js'
-import { cpuMsOf } from '../../processes/proc-stat.js'
-import { listening, programListening, settled, slice, window } from '../../processes/shapes.js'
+import { settled, slice, window } from '../../processes/shapes.js'
 import { openIdleConnections } from '../load/idle-connections.js'
 import { generatorOf, urlOf } from '../load/load-generator.js'
 import { loadUntil } from '../load/run-generator.js'
 import { nameScenario } from '../modules/user-modules.js'
-import { Program } from '../program/program.js'
+import { programServer } from '../program/program-server.js'
+import { scenarioServer } from './scenario-server.js'
 /** @import { Request } from '../../processes/channel.js' */
-/** @import { Runtime } from '../../processes/child.js' */
+/** @import { Warning } from '../../model/warnings.js' */
+/** @import { Child, Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
 /** @import { Needs } from '../../subject/http/needs.js' */
 /** @import { LoadSettings } from '../load/load-generator.js' */
 /** @import { Load, LoadResult } from '../load/wrk.js' */
-/** @import { ProgramSettings } from '../program/program.js' */
+/** @import { Program, ProgramSettings } from '../program/program.js' */
+/** @import { Served } from './settle.js' */
 
 /**
  * @typedef {object} HttpJob
@@ -41,6 +41,16 @@ import { Program } from '../program/program.js'
  * @property {string[]} [flags]  Flags of Node; the runtime's own win over them.
  * @property {Pins} pins
  * @property {AbortSignal} [signal]
+ * @property {number} [copies]  Servers that share the core (default 1).
+ *
+ * @typedef {object} ServerKind  What differs between a scenario's server and a user's program.
+ * @property {(job: HttpJob, options: ServerOptions) => Child | Program} create
+ * @property {Shape} listening  Shape of the reply once it listens.
+ * @property {(server: RunningServer, milliseconds: number, longestMs: number) => AbortSignal} whenWarm  Aborts when the
+ *   warm-up is over.
+ * @property {number} settlingMs  Time until requests under load no longer cost more than later ones.
+ * @property {(server: RunningServer, served: Served) => Warning[] | Promise<Warning[]>} settle  Throws where no figure
+ *   is valid.
  *
  * @typedef {object} Listening  A scenario's server, with its needs, or a user's program.
  * @property {number} port
@@ -57,7 +67,6 @@ import { Program } from '../program/program.js'
 const REPLY_LIMIT_MS = 20_000
 /** A program warms up for a time of CPU, and for this multiple of wall time at most. */
 const WARM_UP_FACTOR = 4
-const WARM_UP_POLL_MS = 50
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
 /** Share of its seconds for which a load must last. */
@@ -105,7 +114,6 @@ export async function withServer (job, options, use) {
 
 export class RunningServer {
   listening = /** @type {Listening} */ ({})
-  #job
   #options
   #child
   #generate
@@ -123,12 +131,18 @@ export class RunningServer {
    * @param {ServerOptions & {directory: string}} options  `directory`: folder for the scenario's files.
    */
   constructor (job, options) {
-    const { runtime, flags, signal } = options
-    this.#job = job
+    const { signal, copies = 1 } = options
+    this.job = job
+    this.copies = copies
+    this.kind = job.program ? programServer : scenarioServer
     this.#options = options
     this.#generate = generatorOf(job)
     this.#stop = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
-    this.#child = job.program ? new Program(job, { runtime, signal }) : new Child(SERVER, { runtime, flags, signal })
+    this.#child = this.kind.create(job, options)
+  }
+
+  get pid () {
+    return this.#child.pid
   }
 
   /**
@@ -141,26 +155,25 @@ export class RunningServer {
   }
 
   async start () {
-    const { params, warmupMs, listen: host, program, scenarioUrl } = this.#job
+    const { params, warmupMs, listen: host, scenarioUrl } = this.job
     const { directory, pins, signal } = this.#options
-    const job = { ...this.#job, directory, cores: pins.cores, expectedConnections: connectionsOf(params) }
-    const shape = program ? programListening : listening
-    this.listening = await this.ask({ type: 'listen', ...job }, shape).catch(nameScenario(scenarioUrl))
+    const job = { ...this.job, directory, cores: pins.cores, expectedConnections: connectionsOf(params) }
+    this.listening = await this.ask({ type: 'listen', ...job }, this.kind.listening).catch(nameScenario(scenarioUrl))
     const { needs } = this
     const { port, isTls } = this.listening
-    this.#aim = { ...loadOf(needs, params), url: urlOf(this.#job, port, isTls), pin: pins.load }
+    this.#aim = { ...loadOf(needs, params), url: urlOf(this.job, port, isTls), pin: pins.load }
     const { idleConnections: connections = 0 } = needs
     if (connections > 0) {
       this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))
     }
     if (!needs.coldStart) await this.#underLoad(this.#warmUp(warmupMs))
     // The server is pinned only now: the servers of a heat start and warm up on all cores.
-    await pinProcess(this.#child.pid, this.#job.hasAllCores ? [] : pins.subject)
+    await pinProcess(this.pid, this.job.hasAllCores ? [] : pins.subject)
   }
 
   /** @type {(request: Request, shape?: Shape) => Promise<any>} */
   ask = (request, shape = SHAPES[request.type]) =>
-    this.#child.ask(request, this.#job.limitMs ?? REPLY_LIMIT_MS, shape)
+    this.#child.ask(request, this.job.limitMs ?? REPLY_LIMIT_MS, shape)
 
   /**
    * Runs a load until all its connections are closed. Only `duringLoad` may ask the server during the load.
@@ -182,7 +195,7 @@ export class RunningServer {
     const start = performance.now()
     const client = await this.#generate({ ...this.#aim, seconds, signal: this.#stop })
     const took = (performance.now() - start) / 1000
-    if (this.#job.load.command && took < LEAST_DURATION * seconds) {
+    if (this.job.load.command && took < LEAST_DURATION * seconds) {
       throw new SampleError(
         'load',
         `--load-command ended after ${took.toFixed(1)} s of ${seconds} s: it must send requests for {seconds}`
@@ -212,31 +225,11 @@ export class RunningServer {
 
   /** @param {number} warmupMs */
   async #warmUp (warmupMs) {
-    const over = this.#job.program ? this.#whenWarm(warmupMs) : AbortSignal.timeout(warmupMs)
+    const longestMs = WARM_UP_FACTOR * warmupMs
     // The signal ends the load. Should this process die, the load ends by itself.
-    const seconds = Math.ceil((WARM_UP_FACTOR * warmupMs) / 1000) + 1
-    await loadUntil(over, this.#stop, signal => this.#generate({ ...this.#aim, seconds, signal }))
-  }
-
-  /**
-   * Signal that aborts when a program has used this much CPU time: only a running program becomes warm. Frameworks are
-   * large, and a copy that is still cold costs a multiple.
-   *
-   * @param {number} milliseconds
-   */
-  #whenWarm (milliseconds) {
-    const { pid } = this.#child
-    const startMs = cpuMsOf(pid)
-    const end = performance.now() + WARM_UP_FACTOR * milliseconds
-    const warm = new AbortController()
-    const poll = setInterval(() => {
-      // If CPU time cannot be read, the warm-up takes its longest time.
-      const usedMs = startMs === null ? 0 : (cpuMsOf(pid) ?? Infinity) - startMs
-      if (usedMs < milliseconds && performance.now() < end) return
-      clearInterval(poll)
-      warm.abort()
-    }, WARM_UP_POLL_MS).unref()
-    return warm.signal
+    const seconds = Math.ceil((longestMs * this.copies) / 1000) + 1
+    const warm = this.kind.whenWarm(this, warmupMs, longestMs)
+    await loadUntil(warm, this.#stop, signal => this.#generate({ ...this.#aim, seconds, signal }))
   }
 
   async end () {

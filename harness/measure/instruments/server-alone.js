@@ -7,7 +7,7 @@ import { measureWindow } from '../http/settle.js'
 /** @type {MeasureCell} */
 export const measureCell = ({ httpJob, runtime }, { pins, signal }) =>
   withServer(httpJob, { runtime, pins, signal }, async server => {
-    const { metrics, details, warnings } = await measureWindow(server, httpJob)
+    const { metrics, details, warnings } = await measureWindow(server)
     // A server on all cores shares them with the load.
     if (!httpJob.hasAllCores) warnings.push(...describeSharedCore(details.window))
     return { metrics, details, warnings }

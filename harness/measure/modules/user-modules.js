@@ -11,7 +11,7 @@ import { within } from '../../processes/limits.js'
 import { keptFolder } from './kept.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { Described, ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
+/** @import { Described } from '../../subject/describe/describe-scenario.js' */
 /** @import { InspectedJob } from '../../subject/describe/inspect.js' */
 /** @import { Executed } from '../../subject/describe/executed.js' */
 
@@ -55,18 +55,6 @@ export async function declarationOf (url, options) {
   throw new FileError(
     `${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`
   )
-}
-
-/**
- * @param {string} url
- * @param {AskOptions} [options]
- * @returns {Promise<ScenarioDescription[]>} one, or a scenario for each group of a benchmark file
- * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
- */
-export async function descriptionsOf (url, options) {
-  const described = await describedOrNot(url, options)
-  if (described.descriptions) return described.descriptions
-  throw refused(url, described)
 }
 
 /**

@@ -39,7 +39,7 @@ export async function tryOut (job, runtime, signal) {
       const settings = /** @type {ProgramSettings} */ (job.program)
       const program = { ...settings, startSeconds: Math.min(startSeconds, settings.startSeconds) }
       await withServer({ ...trial, program, warmupMs: 0 }, options, async () => {}).catch(explainCopy)
-      const { idleTimers, requests, windowMs } = (await measureWindow(server, trial)).details.window
+      const { idleTimers, requests, windowMs } = (await measureWindow(server)).details.window
       const { asked = 0 } = server.listening
       const figures = { usesTimers: idleTimers > 0, requestsPerSecond: (1000 * requests) / windowMs }
       return asked > 0 ? { ...figures, askedPort: asked } : figures

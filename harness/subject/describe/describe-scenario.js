@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { placeOf } from '../../processes/answer.js'
+import { kinds } from '../../model/kinds.js'
 import { isOwnPhase } from '../../model/metrics.js'
 import { enumerate } from '../../model/numbers.js'
 import { createRandom } from '../../model/random.js'
@@ -92,8 +93,9 @@ async function describeScenario (url, kept) {
     if (fault) throw new UsageError(fault)
     const description = describeFields(scenario, url)
     const params = Object.fromEntries(Object.entries(description.presets.quick).map(([name, [value]]) => [name, value]))
-    if (scenario.kind === 'http') needsOf(/** @type {HttpScenario} */ (scenario), params)
-    if (scenario.kind === 'code') await tryWorkloads(description, url, params)
+    const { isServer, isCode } = kinds[description.kind]
+    if (isServer) needsOf(/** @type {HttpScenario} */ (scenario), params)
+    if (isCode) await tryWorkloads(description, url, params)
     return { descriptions: [description] }
   } catch (error) {
     return { refusal: `${/** @type {any} */ (error)?.message ?? error}` }

@@ -44,8 +44,8 @@ export async function modules (job) {
 /** @param {InspectedJob} job */
 async function modulesOf (job) {
   if (job.isCode || job.isServer) return modulesOfScenario(job)
-  const { kind } = await loadScenario(job.scenarioUrl)
-  const createWorkload = kind === 'micro' ? await loadWorkload(job) : null
+  const isTimed = 'createWorkload' in (await loadScenario(job.scenarioUrl))
+  const createWorkload = isTimed ? await loadWorkload(job) : null
   // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
   const ours = new Set(loadedModules())
   const execution = job.touch && (await watching(job.touch))

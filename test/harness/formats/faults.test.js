@@ -1,7 +1,7 @@
 /** Benchmark files of any format that cannot be loaded, or fail after they have registered tasks. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../descriptions.js'
 import { BENCH, testFaults } from './cases.js'
 import { benchmarkFile, projectFolder } from './project-folder.js'
 

@@ -1,7 +1,8 @@
 /** Node's own benchmark files. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { describedOrNot, descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { describedOrNot } from '../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../descriptions.js'
 import { fileOf } from './cases.js'
 import { measure } from './measure-task.js'
 

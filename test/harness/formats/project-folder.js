@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../descriptions.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 /** @param {import('node:test').TestContext} t */

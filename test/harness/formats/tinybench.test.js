@@ -1,7 +1,7 @@
 /** Files of tinybench. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../descriptions.js'
 import { BENCH, testFaults, testHooks, testStates, testTasks } from './cases.js'
 import { projectFolder } from './project-folder.js'
 

@@ -4,7 +4,7 @@
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../descriptions.js'
 import { HookedTask, prepareTask } from '../../../harness/formats/subject/hooked-task.js'
 import { collected, forgetTasks, registeredTasks } from '../../../harness/formats/subject/tasks.js'
 import * as vitest from '../../../harness/formats/subject/vitest/vitest.js'

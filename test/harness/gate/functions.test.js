@@ -9,6 +9,7 @@ const namesIn = (/** @type {string} */ base, /** @type {string} */ head) =>
 for (const [title, base, head, expected] of /** @type {[string, string, string, string[]][]} */ ([
   ['a comment', 'function f () { return 1 } // c', 'function f () { return 1 } /* d */', []],
   ['layout', 'function f (a, b) { return a + b }', 'function f (\n  a,\n  b\n) {\n  return a + b\n}', []],
+  ['brackets, and a comma at the end', 'const f = a => (g((a), 1))', 'const f = (a) =>\n  g(a, 1,);', []],
   ['text after // in a string', 'const a = "http://x"', 'const a = "http://y"', ['(module)']],
   ['blanks in a template', 'a(`x y`)', 'a(`x  y`)', ['(module)']],
   ['a pattern', 'f(/a\\/\\/b/)', 'f(/a\\/\\/c/)', ['(module)']],
@@ -45,6 +46,14 @@ for (const [title, base, head, expected] of /** @type {[string, string, string, 
 
 test('what is no JavaScript is not compared', () => {
   assert.equal(changedFunctions('const a: string = "x"', 'const a = "x"'), null)
+})
+
+test('a tree that is too deep for the stack is compared, or not known', () => {
+  for (let terms = 1000; terms < 8000; terms += 500) {
+    const sum = `export default ${'a + '.repeat(terms)}`
+    const changed = changedFunctions(`${sum}1`, `${sum}2`)
+    assert.ok(changed === null || changed.length === 1)
+  }
 })
 
 test('a comment that tools read may change the program', () => {

@@ -126,7 +126,7 @@ test('rounds fit the budget: servers one after the other, micro rows in turns on
   /** @type {(servers: number, others: number, seconds: number) => number} */
   const rounds = (servers, others, seconds) => affordableRounds({ settings }, { servers, others }, seconds, 2)
   assert.ok(rounds(0, 6, 120) >= 60)
-  const serverSeconds = heatSeconds(settings, { isHttp: true, cells: PROCESSES_PER_HEAT })
+  const serverSeconds = heatSeconds(settings, { isServer: true, cells: PROCESSES_PER_HEAT })
   assert.deepEqual(
     [rounds(1, 0, 100), rounds(2, 0, 100)],
     [Math.floor(100 / (0.5 * serverSeconds)), Math.floor(100 / serverSeconds)]

@@ -6,10 +6,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gateStages } from '../../../harness/gate/stages.js'
 import { resolveRevision } from '../../../harness/gate/revisions.js'
-import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
+import { prepareSides } from '../../../harness/gate/sides.js'
 import { Budget } from '../../../harness/run/budget.js'
 import { surveySides } from '../../../harness/gate/survey.js'
-import { execute } from '../../../harness/run/execute.js'
 import { Measure } from '../../../harness/measure/measure.js'
 import { choosePins } from '../../../harness/processes/pinning.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -54,51 +53,16 @@ function turningGate (t, from = '.') {
   commit()
   write(path.join(from, 'turns.txt'), '9')
   const folder = path.join(temporaryFolder(t), 'sides')
-  prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   t.mock.method(process, 'cwd', () => path.join(root, from))
+  const { sides } = prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   const scenario = { url: SCENARIO, steps: ['heat', 'alone', 'count'], values: { size: [400, 500] } }
   const plan = gatePlan({ queues: ['turning', 'heap'], root, runtime: NODE, scenario })
-  return { ...plan, sides: placesOf(folder, root) }
+  return { ...plan, sides }
 }
 
-/**
- * @param {ReturnType<typeof turningGate>} plan
- * @param {(step: Step) => boolean} isMeasured
- * @returns {Promise<any>} samples by side
- */
-async function measure (plan, isMeasured) {
-  /** @type {Record<string, any>} */
-  const samples = {}
-  const stages = gateStages(plan)
-    .map(steps => steps.filter(isMeasured))
-    .filter(steps => steps.length > 0)
-  for await (const step of execute(plan, { see () {}, wants: () => true }, { order: stages })) {
-    for (const sample of step) samples[sample.side ?? ''] = sample
-  }
-  return samples
-}
-
-/**
- * @param {string} queue
- * @returns {(step: Step) => boolean} counts of one row
- */
-const countsOf =
-  queue =>
-    ({ kind, cells: [cell] }) =>
-      kind === 'count' && cell.queue === queue && cell.params.size === 400
-
-test('a queue that reads a file by its relative path reads that of its side, also in a folder that the ' +
-  'base lacks', async t => {
-  const { base, head } = await measure(turningGate(t, 'bench'), countsOf('turning'))
-  assert.deepEqual([base.failure, head.failure], [undefined, undefined])
-  assert.ok(
-    head.metrics.workPerOp > base.metrics.workPerOp + 7,
-    `${base.metrics.workPerOp} and ${head.metrics.workPerOp} blocks`
-  )
-})
-
-test('sides of a queue that differ are counted again in the first row only', async t => {
-  const plan = turningGate(t)
+test('a queue that reads a file by its relative path reads that of its side, also in a folder that the base lacks; ' +
+  'sides that differ are counted again in the first row only', async t => {
+  const plan = turningGate(t, 'bench')
   const log = path.join(temporaryFolder(t), 'log')
   for (const { folder } of Object.values(plan.sides)) {
     appendFileSync(
@@ -112,7 +76,10 @@ test('sides of a queue that differ are counted again in the first row only', asy
   const steps = gateStages(plan).flat().filter(isCount)
   const loads = []
   for (const step of steps) {
-    for (const { warnings } of await measure.step(step, [])) assert.deepEqual(warnings, [])
+    const samples = await measure.step(step, [])
+    for (const { failure, warnings } of samples) assert.deepEqual([failure, warnings], [undefined, []])
+    const [base, head] = samples.map(({ metrics }) => metrics.workPerOp)
+    assert.ok(head > base + 7, `${base} and ${head} blocks`)
     loads.push(readFileSync(log, 'utf8').length)
   }
   // Each count is three processes.

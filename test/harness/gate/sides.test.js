@@ -18,11 +18,10 @@ import {
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
-  findForeign,
-  foldersOf,
   isWithin,
   prepareSides,
-  resultsBeside
+  resultsBeside,
+  straysAmong
 } from '../../../harness/gate/sides.js'
 import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -41,15 +40,12 @@ function repository (t) {
   mkdirSync(path.dirname(folder), { recursive: true })
   const make = (options = {}, results = /** @type {string[]} */ ([])) =>
     prepareSides(folder, { root, baseCommit: git('rev-parse', 'HEAD'), ...options }, results)
-  const prepare = (options = {}) => {
-    make(options)
-    return foldersOf(folder)
-  }
-  return { root, folder, git, write, commit, addSubmodule, make, prepare }
+  const prepare = (options = {}) => make(options).sides
+  return { root, git, write, commit, addSubmodule, make, prepare }
 }
 
 test('a working tree that has other line ends than the repository is unchanged', t => {
-  const { root, git, write, commit, make, folder } = repository(t)
+  const { root, git, write, commit, make } = repository(t)
   write('src/wheel.js', 'one\ntwo\n')
   commit()
   git('config', 'core.autocrlf', 'true')
@@ -57,17 +53,18 @@ test('a working tree that has other line ends than the repository is unchanged',
   git('checkout', '--', 'src')
   const checkedOut = readFileSync(path.join(root, 'src/wheel.js'), 'utf8')
   assert.equal(checkedOut, 'one\r\ntwo\r\n')
-  assert.deepEqual(make().changed, [])
-  assert.deepEqual(contents(foldersOf(folder)), [checkedOut, checkedOut, checkedOut])
+  const { changed, sides } = make()
+  assert.deepEqual(changed, [])
+  assert.deepEqual(contents(sides), [checkedOut, checkedOut, checkedOut])
 })
 
 /**
- * @param {import('../../../harness/gate/sides.js').Folders} folders
+ * @param {ReturnType<typeof prepareSides>['sides']} sides
  * @param {string} file
  */
 const contents = ({ base, head, control }, file = 'src/wheel.js') =>
-  [base, head, control].map(side => {
-    const name = path.join(side, file)
+  [base, head, control].map(({ folder }) => {
+    const name = path.join(folder, file)
     return existsSync(name) ? readFileSync(name, 'utf8') : null
   })
 const AS_PLANNED = ['before', 'after', 'before']
@@ -79,16 +76,16 @@ test('base and control are the revision, the head is the working tree with its n
   assert.deepEqual(contents(folders), AS_PLANNED)
   assert.deepEqual(contents(folders, 'src/new.js'), [null, 'new', null])
   assert.deepEqual(contents(folders, 'node_modules/heap/index.js'), ['', '', ''])
-  assert.equal(new Set(Object.values(folders).map(({ length }) => length)).size, 1)
+  assert.equal(new Set(Object.values(folders).map(({ folder }) => folder.length)).size, 1)
 })
 
 test('a benchmark file that git ignores is a file of the head, and other ignored files are not', t => {
-  const { folder, write, make } = repository(t)
+  const { write, make } = repository(t)
   write('results/new.bench.js', 'new')
   write('results/other.js', 'other')
-  const { changed } = make({ benchmarks: ['results/new.bench.js', 'src/new.js'] })
+  const { changed, sides } = make({ benchmarks: ['results/new.bench.js', 'src/new.js'] })
   assert.deepEqual(changed, ['results/new.bench.js', 'src/new.js', 'src/wheel.js'])
-  assert.deepEqual(contents(foldersOf(folder), 'results/new.bench.js'), [null, 'new', null])
+  assert.deepEqual(contents(sides, 'results/new.bench.js'), [null, 'new', null])
 })
 
 test('results that git does not ignore are no part of the head, unless they are tracked', t => {
@@ -223,7 +220,7 @@ test('the packages of workspaces lead to the own copy of each side; other packag
     assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text])
   }
   assert.equal(
-    realpathSync(path.join(folders.base, 'node_modules/stored')),
+    realpathSync(path.join(folders.base.folder, 'node_modules/stored')),
     path.join(root, 'node_modules/.store/stored')
   )
 })
@@ -292,16 +289,15 @@ test('a submodule is checked out on each side: as the commit says, and in the he
 })
 
 const RUN_GATE = `import { readFileSync } from 'node:fs'
-import { foldersOf, prepareSides } from '${new URL('../../../harness/gate/sides.js', import.meta.url)}'
+import { prepareSides } from '${new URL('../../../harness/gate/sides.js', import.meta.url)}'
 import { repositoryRoot, resolveRevision } from '${new URL('../../../harness/gate/revisions.js', import.meta.url)}'
 import { runInSide } from '${new URL('../../../harness/gate/setup.js', import.meta.url)}'
 import { captureEnvironment } from '${new URL('../../../harness/processes/environment.js', import.meta.url)}'
 const root = repositoryRoot(process.cwd())
-const { changed } = prepareSides(process.env.SIDES, { root, ...resolveRevision(root, 'HEAD') })
-const { base, head } = foldersOf(process.env.SIDES)
-const { ok } = await runInSide('git status', { cwd: base })
+const { changed, sides: { base, head } } = prepareSides(process.env.SIDES, { root, ...resolveRevision(root, 'HEAD') })
+const { ok } = await runInSide('git status', { cwd: base.folder })
 const { gitCommit } = captureEnvironment({ pinning: '', loadGenerator: '' })
-const contents = [base, head].map(side => readFileSync(side + '/' + process.env.SEEN, 'utf8'))
+const contents = [base, head].map(side => readFileSync(side.folder + '/' + process.env.SEEN, 'utf8'))
 console.error(JSON.stringify({ root, changed, contents, seesRepository: ok, gitCommit }))`
 
 for (const [hook, place, folder, start] of /** @type {[string, string, string, string[]][]} */ ([
@@ -382,14 +378,14 @@ test('where git fails, all that it says is in one line', t => {
 })
 
 test('an untracked repository without a commit is no part of the head; one with a commit is, without a warning', t => {
-  const { root, folder, write, make } = repository(t)
+  const { root, write, make } = repository(t)
   const [empty, full] = ['empty', 'full'].map(name => createRepository(t, path.join(root, name)))
   for (const made of [empty, full]) made.write('code.js', 'code')
   full.commit()
   write('other.js', 'other')
-  const { warnings } = make()
+  const { warnings, sides } = make()
   assert.deepEqual(warnings, [])
-  const heads = ['other.js', 'full/code.js', 'empty/code.js'].map(file => contents(foldersOf(folder), file)[1])
+  const heads = ['other.js', 'full/code.js', 'empty/code.js'].map(file => contents(sides, file)[1])
   assert.deepEqual(heads, ['other', 'code', null])
 })
 
@@ -397,22 +393,21 @@ test('a submodule that was never fetched is an empty folder on each side', t => 
   const { root, git, addSubmodule, prepare } = repository(t)
   addSubmodule(repository(t).root)
   git('submodule', '--quiet', 'deinit', '--force', 'sub')
-  for (const side of Object.values(prepare())) assert.deepEqual(readdirSync(path.join(side, 'sub')), [])
+  for (const { folder } of Object.values(prepare())) assert.deepEqual(readdirSync(path.join(folder, 'sub')), [])
   assert.deepEqual(readdirSync(path.join(root, 'sub')), [])
 })
 
-test('a module of another side or of the working tree is foreign; an installed package is not', t => {
+test('a module of another side or of the working tree is foreign, others are outside, packages are neither', t => {
   const { root, prepare } = repository(t)
-  const { base, head } = prepare()
+  const { base: { folder: base }, head: { folder: head } } = prepare()
   const find = (/** @type {string[]} */ ...files) =>
-    findForeign(
-      files.map(file => pathToFileURL(file).href),
-      base,
-      root
-    )
+    straysAmong(files.map(file => pathToFileURL(file).href), base, root)
   const [own, others, working] = [base, head, root].map(folder => path.join(folder, 'src/wheel.js'))
-  assert.equal(find(own, path.join(root, 'node_modules/heap/index.js'), '/elsewhere/index.js'), undefined)
-  assert.deepEqual([find(own, others), find(working)], [others, working])
+  const packages = ['/elsewhere', root, head].map(folder => path.join(folder, 'node_modules/heap/index.js'))
+  const outside = ['/elsewhere/index.js']
+  const found = find(own, path.join(base, '../package.json'), ...packages, ...outside, ...outside)
+  assert.deepEqual(found, { foreign: undefined, outside })
+  assert.deepEqual([others, working].map(file => find(own, file).foreign), [others, working])
   assert.deepEqual(
     ['/side/a', '/side/a/b', '/side/ab', '/side', '/side/b'].map(file => isWithin('/side/a', file)),
     [true, true, false, false, false]
@@ -450,10 +445,11 @@ test('files that changed, are new or are gone are found', t => {
   rmSync(path.join(root, '.gitignore'))
   rmSync(path.join(root, 'node_modules'), { recursive: true })
   write('src/yarn.lock', '')
-  const { trees, changed } = make()
+  const { sides, trees, changed } = make()
   assert.notEqual(trees.base, trees.head)
   assert.deepEqual(changed, ['.gitignore', 'src/new.js', 'src/wheel.js', 'src/yarn.lock'])
   assert.deepEqual(make({ isSelfCheck: true }), {
+    sides,
     trees: { base: trees.base, head: trees.base },
     changed: [],
     warnings: []

@@ -1,7 +1,9 @@
 /** What a server answered: figures, warnings, or the reason why there are no figures. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { assertCount, settle } from '../../../../harness/measure/http/settle.js'
+import { assertCount, scenarioServer } from '../../../../harness/measure/http/scenario-server.js'
+import { settle } from '../../../../harness/measure/http/settle.js'
+import { programServer } from '../../../../harness/measure/program/program-server.js'
 
 const CLIENT = { requests: 100, seconds: 1, errors: {}, latencyMs: {}, operations: {} }
 const WINDOW = { requests: 100, connectedPeak: 1, windowMs: 1000, collections: {}, timers: null, statuses: {} }
@@ -11,12 +13,14 @@ const WINDOW = { requests: 100, connectedPeak: 1, windowMs: 1000, collections: {
  *
  * @param {{client?: object, window?: object, job?: object, server?: object, copies?: number}} changes
  */
-const settled = ({ client, window, job, server, copies }) =>
-  settle(
-    /** @type {any} */ ({ needs: {}, ask: () => ({ pending: 0, fault: null }), ...server }),
-    /** @type {any} */ ({ params: { connections: 1 }, ...job }),
-    { client: { ...CLIENT, ...client }, window: { ...WINDOW, ...window }, copies }
-  )
+const settled = ({ client, window, job, server, copies = 1 }) => {
+  const kind = job && 'program' in job ? programServer : scenarioServer
+  const listening = { kind, copies, needs: {}, ask: () => ({ pending: 0, fault: null }), ...server }
+  return settle(/** @type {any} */ ({ job: { params: { connections: 1 }, ...job }, ...listening }), {
+    client: { ...CLIENT, ...client },
+    window: { ...WINDOW, ...window }
+  })
+}
 
 /** A user's program, with answers by status. */
 const program = (/** @type {Record<string, number>} */ statuses = {}, command = undefined) => ({

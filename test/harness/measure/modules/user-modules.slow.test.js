@@ -1,7 +1,7 @@
 /** A workload that prepares for long. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../../descriptions.js'
 import { temporaryModule } from '../../temporary-folder.js'
 
 test('a workload may take seconds of CPU time to prepare', async t => {

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { descriptionsOf, modulesOf } from '../../../../harness/measure/modules/user-modules.js'
+import { modulesOf, refused } from '../../../../harness/measure/modules/user-modules.js'
+import { describeFiles } from '../../../../harness/subject/describe/describe-scenario.js'
+import { descriptionsOf } from '../../descriptions.js'
 import { temporaryModule } from '../../temporary-folder.js'
 
 const workload = (/** @type {string} */ name) => new URL(`../../../fixtures/workloads/${name}.js`, import.meta.url).href
@@ -31,7 +33,6 @@ const server = (
   presets: { quick: { connections: [1], seconds: [1] } }, createServer () {}, ${rest} }`
 
 const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
-  ['export const scenaro = {}', /: it exports no `scenario` \(export const scenario = \{ name, kind, ... \}\)/],
   ["export const scenario = { name: 'Mine' }", /: scenario\.name must be in kebab case, got "Mine"/],
   [
     "export const scenario = { name: 'mine', kind: 'macro' }",
@@ -89,24 +90,27 @@ const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
 ])
 
 test('a wrong scenario gets one line: what is missing, and where', async t => {
-  await Promise.all(
-    WRONG.map(async ([source, message]) => {
-      const url = temporaryModule(t, source)
-      await assert.rejects(descriptionsOf(url), error => {
-        const { exitCode, message: text } = /** @type {any} */ (error)
-        assert.match(text, message)
-        assert.equal(exitCode, 2)
-        assert.ok(!text.includes('\n') && text.includes(path.dirname(fileURLToPath(url))), text)
-        return true
-      })
-    })
-  )
+  for (const [source, message] of WRONG) {
+    const url = temporaryModule(t, source)
+    const { described: [wrong] } = await describeFiles({ urls: [url] })
+    const { exitCode, message: text } = refused(url, wrong)
+    assert.match(text, message)
+    assert.equal(exitCode, 2)
+    assert.ok(!text.includes('\n') && text.includes(path.dirname(fileURLToPath(url))), text)
+  }
 })
 
 test('a checksum may be below zero', async t => {
   const source = phases("{ metric: 'nsPerOp', operations: 1, run () {} }", ', outcome: { checksum: -7 }')
-  const url = temporaryModule(t, source)
-  assert.equal((await descriptionsOf(url))[0].name, 'mine')
+  const { described } = await describeFiles({ urls: [temporaryModule(t, source)] })
+  assert.equal(described[0].descriptions?.[0].name, 'mine')
+})
+
+test('a file that is no scenario is refused by the process that loads it', async t => {
+  await assert.rejects(descriptionsOf(temporaryModule(t, 'export const scenaro = {}')), {
+    exitCode: 2,
+    message: /: it exports no `scenario` \(export const scenario = \{ name, kind, ... \}\)/
+  })
 })
 
 const RUNS_TYPESCRIPT = /** @type {any} */ (process.features).typescript

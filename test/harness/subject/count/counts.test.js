@@ -32,8 +32,8 @@ async function workOf (changes = {}, limitMs = 20_000) {
   return counted.workPerOp
 }
 
-test('three processes count the same, to the block', async () => {
-  const counted = await Promise.all(Array.from({ length: 3 }, () => take('count', job)))
+test('two processes count the same, to the block', async () => {
+  const counted = await Promise.all([job, job].map(own => take('count', own)))
   assert.deepEqual(Object.keys(counted[0].metrics), ['workPerOp', 'allocatedBytesPerOp', 'bytesPerTimer'])
   assert.equal(new Set(counted.map(({ metrics }) => metrics.workPerOp)).size, 1)
   assert.ok(isSame(counted), 'and about to the byte')

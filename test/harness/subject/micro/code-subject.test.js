@@ -5,9 +5,9 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
+import { measureCell } from '../../../../harness/measure/instruments/executed-work.js'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { hasWarning } from '../../../../harness/model/warnings.js'
-import { take } from '../../measure/entrants.js'
 import { temporaryFolder, temporaryModule } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -27,6 +27,10 @@ async function heatOf (tasks) {
     return result
   })
 }
+
+/** @param {typeof sum} job */
+const countOf = job =>
+  measureCell(/** @type {any} */ ({ microJob: job, runtime }), /** @type {any} */ ({ limitMs: 60_000 }))
 
 test('a workload without a queue is timed in every slice, and does the same work for the same seed', async () => {
   const [{ metrics, slices, warnings }] = await heatOf([sum, sum])
@@ -86,7 +90,7 @@ test('loading that takes most of the time of a process is told', async t => {
   assert.match(text, /^loading takes [\d.]+ s of [\d.]+ s a process$/)
   assert.ok(!hasWarning(plain, 'slow-to-load'))
   // A budget may end before the first heat.
-  const counted = await take('count', { ...sum, scenarioUrl: slow, queueUrl: slow })
+  const counted = await countOf({ ...sum, scenarioUrl: slow, queueUrl: slow })
   assert.ok(hasWarning(counted, 'slow-to-load'))
 })
 
@@ -100,7 +104,7 @@ test('blocks of all modules of the user are counted, to the block, but none of p
   cpSync(new URL(urlOf('late-add')), path.join(theirs, 'index.js'))
   writeFileSync(path.join(theirs, 'package.json'), '{ "name": "adder", "type": "module", "exports": "./index.js" }')
   const workOf = async (/** @type {string} */ url) =>
-    (await take('count', { ...sum, scenarioUrl: url, queueUrl: url })).metrics.workPerOp
+    (await countOf({ ...sum, scenarioUrl: url, queueUrl: url })).metrics.workPerOp
   const [plain, again, late] = await Promise.all([urlOf('sum'), urlOf('sum'), pathToFileURL(mine).href].map(workOf))
   assert.equal(again, plain)
   assert.ok(late > plain + 20, `${late} and ${plain} blocks`)
@@ -109,7 +113,8 @@ test('blocks of all modules of the user are counted, to the block, but none of p
 })
 
 test('a count names the functions that executed its blocks, with their places', async () => {
-  const { metrics, details: { functions } } = await take('count', sum)
+  const { metrics, details } = await countOf(sum)
+  const { functions } = /** @type {any} */ (details)
   const places = functions.map((/** @type {any} */ { name, file, line }) => `${name} ${file}:${line}`).sort()
   assert.deepEqual(places, ['add test/fixtures/workloads/add.js:2', 'run test/fixtures/workloads/sum.js:17'])
   const total = functions.reduce((/** @type {number} */ blocks, /** @type {any} */ own) => blocks + own.blocks, 0)
@@ -117,5 +122,5 @@ test('a count names the functions that executed its blocks, with their places', 
 })
 
 test('nothing is counted where a phase is awaited', async () => {
-  assert.deepEqual((await take('count', { ...adders, queueUrl: urlOf('add') })).metrics, {})
+  assert.deepEqual((await countOf({ ...adders, queueUrl: urlOf('add') })).metrics, {})
 })
