@@ -43,7 +43,8 @@ export function withoutEntry (source, name, within) {
  */
 function firstNameOf (entry) {
   if (entry.type === 'Identifier') return entry.name
-  if (entry.type === 'ObjectExpression') return firstNameOf(entry.properties[0].value)
+  // An entry that begins with a spread has no name.
+  if (entry.type === 'ObjectExpression') return entry.properties[0]?.value && firstNameOf(entry.properties[0].value)
   if (entry.type === 'Property') return entry.key.name ?? entry.key.value
   if (entry.type === 'Literal') return typeof entry.value === 'string' ? entry.value : undefined
   if (entry.type !== 'CallExpression' || !entry.arguments[0]) return undefined

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run ablation`: can each feature be taken out by deleting its files and its lines in registries? In a copy of
- * the checkout, each entry of each registry goes in turn. Then
+ * `npm run ablation`: can each feature be taken out by deleting its files and its lines in registries? A command goes
+ * with its room: the folders behind it, and their lines. In a copy of the checkout, each entry of each registry goes in
+ * turn. Then
  *
  *   no other file of the sources names it: by an import, an option, or a name in quotes (claims may: they are about it;
  *     a package of its name may be imported)
@@ -16,8 +17,8 @@
  *     npm run ablation -- --only queue,compare  entries of some kinds, or with some names
  *     npm run ablation -- --together            all entries at once but those that the checks use, in a minute
  *
- * Prints a line an entry with the tokens that went, and the number of entries that pass. The exit code is 1 if one
- * fails that is not in BASES.
+ * Prints a line an entry with the tokens that went and those that only functions of the library still need, and the
+ * number of entries that pass. The exit code is 1 if one fails that is not in BASES.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -27,7 +28,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compact } from '../../harness/model/compact.js'
 import { withoutEntry } from './edit.js'
-import { reachedIn, tokensOf } from './reach.js'
+import { LIBRARY, reachedIn, tokensOf } from './reach.js'
 import { registries } from './registries.js'
 /** @import { Registry } from './registries.js' */
 
@@ -40,12 +41,11 @@ const MAY_NAME = /^scenarios\/claims\/|^harness\/model\/metrics\.js$/
 const BASES = new Map([
   ['binary-heap', 'bounded-wheel: its overflow'],
   ['quaternary-heap', 'searched-heap'],
-  ['gate', 'confirm, which starts it'],
+  ['report', 'what a command answers, whose types are in bin/answers/index.js'],
   ['duration-lists', 'every micro scenario, as the control, and adaptive-lists'],
   ...[
     'nsPerOp',
     'workPerOp',
-    'longestAdvanceWork',
     'allocatedBytesPerOp',
     'cpuMicrosPerRequest',
     'workPerRequest',
@@ -81,7 +81,8 @@ const {
 const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
 const sources = tracked.filter(file => SOURCES.test(file))
 const texts = new Map(sources.map(file => [file, readFileSync(path.join(ROOT, file), 'utf8')]))
-const reached = reachedIn(texts)
+const reached = reachedIn(texts, LIBRARY)
+const reachedByCommands = reachedIn(texts)
 const copy = namesOnly || weighOnly ? ROOT : copyOf(ROOT)
 
 if (together) {
@@ -99,14 +100,15 @@ const chosen = only?.split(',')
 for (const registry of registries) {
   const isChosen = (/** @type {string} */ name) => !chosen || chosen.includes(registry.kind) || chosen.includes(name)
   for (const name of registry.names.filter(isChosen)) {
-    const { went, left } = namesOnly ? { went: 0, left: null } : weigh({ registry, name })
+    const { went, kept, left } = namesOnly ? { went: 0, kept: 0, left: null } : weigh({ registry, name })
     const fault = namerOf(registry, name) ?? (namesOnly || weighOnly ? null : ablate({ registry, name })) ?? left
     all++
     if (fault === null) passed++
     else if (!BASES.has(name)) process.exitCode = 1
     if (namesOnly && (fault === null || BASES.has(name))) continue
     const why = compact(fault, BASES.get(name)).map(text => `: ${text}`).join('; part of')
-    process.stdout.write(`${fault ? 'FAIL' : 'ok  '} ${registry.kind} ${name}, ${went} tokens${why}\n`)
+    const more = kept > 0 ? `, and ${kept} that only the library keeps` : ''
+    process.stdout.write(`${fault ? 'FAIL' : 'ok  '} ${registry.kind} ${name}, ${went} tokens${more}${why}\n`)
   }
 }
 process.stdout.write(`${passed} of ${all} entries can be taken out by deleting their files and their line\n`)
@@ -155,7 +157,8 @@ function editsOf (entries) {
  * Tokens that go with an entry, and what it leaves behind that nothing reaches.
  *
  * @param {{registry: Registry, name: string}} entry
- * @returns {{went: number, left: string | null}} `left`: null where it is little
+ * @returns {{went: number, kept: number, left: string | null}} `left`: null where it is little; `kept`: what functions
+ *   of the library need, and no command any more
  */
 function weigh (entry) {
   const edits = editsOf([entry])
@@ -164,11 +167,13 @@ function weigh (entry) {
   const tokensIn = (/** @type {Map<string, string>} */ texts, /** @type {string[]} */ files) =>
     files.reduce((sum, file) => sum + tokensOf(texts.get(file) ?? ''), 0)
   const went = tokensIn(texts, [...edits.keys()]) - tokensIn(after, [...edits.keys()])
-  const reachedNow = reachedIn(after)
-  const unreached = [...after.keys()].filter(file => reached.has(file) && !reachedNow.has(file))
+  const lost = (/** @type {Set<string>} */ before, /** @type {Set<string>} */ now) =>
+    [...after.keys()].filter(file => before.has(file) && !now.has(file))
+  const unreached = lost(reached, reachedIn(after, LIBRARY))
   const left = tokensIn(after, unreached)
+  const kept = tokensIn(after, lost(reachedByCommands, reachedIn(after))) - left
   const isLittle = left <= MOST_LEFT * (went + left)
-  return { went, left: isLittle ? null : `leaves ${left} tokens that nothing reaches: ${unreached.join(', ')}` }
+  return { went, kept, left: isLittle ? null : `leaves ${left} tokens that nothing reaches: ${unreached.join(', ')}` }
 }
 
 /**

@@ -40,14 +40,19 @@ const subjectsOf = {
   'slowest calls': ['micro/call-times.js']
 }
 
+/** @param {string} name  Room of the harness. */
+const doorOf = name => ({ file: 'harness/index.js', name, within: 'rooms' })
+/** @param {string} name  Question, whose answer `timerq report` gives again. */
+const answerOf = name => ({ file: 'bin/answers/index.js', name, within: 'answers' })
+
 /**
- * Rooms: files and lines that only one entry needs, beside its own file.
+ * Rooms: files, folders and lines that only one entry needs, beside its own file.
  *
  * @type {Record<string, {files: string[], lines?: {file: string, name: string, within?: string}[]}>}
  */
 const rooms = {
   'queue ordered-map': { files: ['queues/parts/b-plus-tree.js'] },
-  'format markdown': { files: ['reports/render/pictures.js'] },
+  'format markdown': { files: ['reports/charts/index.js', 'reports/render/pictures.js'] },
   'format html': {
     files: ['reports/charts/echarts.js', 'reports/render/page', 'reports/render/script.js']
   },
@@ -59,14 +64,46 @@ const rooms = {
       'harness/subject/micro/bench-queues.js',
       'harness/subject/micro/sketch.js'
     ],
-    lines: [{ file: 'harness/index.js', name: 'sketch', within: 'rooms' }]
+    lines: [doorOf('sketch')]
   },
-  'command profile': { files: ['reports/documents/program-profile.js'] },
+  'command reproduce': {
+    files: [
+      'bin/answers/reproduce.js',
+      'bin/findings.js',
+      'harness/reproduce',
+      'reports/documents/reproduction.js',
+      'scenarios/claims'
+    ],
+    lines: [
+      doorOf('reproduce'),
+      answerOf('reproduce'),
+      { file: 'harness/store/json.js', name: 'reproduce', within: 'PARTS' }
+    ]
+  },
+  'command recommend': {
+    files: [
+      'bin/answers/recommend.js',
+      'harness/trace/hopeless.js',
+      'harness/trace/recommend.js',
+      'reports/answers/recommendation.js',
+      'reports/documents/recommendation.js'
+    ],
+    lines: [doorOf('recommend'), answerOf('recommend')]
+  },
+  'command profile': {
+    files: ['bin/answers/profile.js', 'reports/documents/program-profile.js'],
+    lines: [answerOf('profile')]
+  },
+  // It starts a gate again.
+  'command gate': {
+    files: ['bin/commands/confirm.js', 'bin/answers/gate.js'],
+    lines: [{ file: 'bin/commands/index.js', name: 'confirm' }, answerOf('gate')]
+  },
   'command new': { files: ['bin/templates'] },
   'command check': { files: ['reports/documents/check.js'] },
   'command merge': {
     files: ['harness/store/merge.js'],
-    lines: [{ file: 'harness/index.js', name: 'merge', within: 'rooms' }]
+    lines: [doorOf('merge')]
   }
 }
 

@@ -13,7 +13,7 @@ import { mutantsAtScale, writeMutant } from './mutants/index.js'
 /** Tries every sequence, however slow the machine is. */
 export const PATIENT = { ...EFFORTS.full, seconds: Infinity }
 /** The same; counter-examples may be longer than they need to be, and those of lives, which take long, are. */
-const HASTY = { ...PATIENT, shortenSeconds: 0.5 }
+const HASTY = { ...PATIENT, shortenSeconds: 0.2 }
 const LONG_LIVED = { ...PATIENT, shortenSeconds: 0 }
 
 /** @param {string} url */
