@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import './brief.js'
+import { countAll } from './brief.js'
 import { project } from './project.js'
 import { pick, timerqHere, words } from './timerq.js'
 
@@ -14,11 +14,10 @@ const ONE_HEAT = words`--preset ci --rounds 1 --seed 1 --json`
 
 test('tasks of a group share a heat with its baseline; files of one name that match stay apart', async t => {
   const cwd = temporaryFolder(t)
-  for (const folder of ['a', 'b']) {
+  const source = readFileSync(path.join(BENCHMARKS, 'bench-node.js'), 'utf8')
+  for (const [folder, text] of [['a', source], ['b', source.replace(".add('concat'", ".add('other'")]]) {
     mkdirSync(path.join(cwd, folder))
-    // Short texts: what long ones allocate takes long to count.
-    const short = readFileSync(path.join(BENCHMARKS, 'bench-node.js'), 'utf8').replace('length: 100', 'length: 2')
-    writeFileSync(path.join(cwd, folder, 'index.bench.mjs'), short)
+    writeFileSync(path.join(cwd, folder, 'index.bench.mjs'), text)
   }
   const { json } = await timerqHere(
     words`run --scenario ./{a,b}/*.bench.mjs --task concat|managed ${ONE_HEAT} --out results/run`,
@@ -27,10 +26,7 @@ test('tasks of a group share a heat with its baseline; files of one name that ma
   const { cells, scenarios } = json
   assert.deepEqual(
     cells.map((/** @type {any} */ { scenario, queue, metrics }) => [scenario, queue, metrics.nsPerOp.ratio?.to]),
-    ['a-index', 'b-index'].flatMap(scenario => [
-      [scenario, 'concat', 'managed'],
-      [scenario, 'managed', undefined]
-    ])
+    [['a-index', 'concat', 'managed'], ['a-index', 'managed', undefined], ['b-index', 'managed', undefined]]
   )
   assert.deepEqual(
     pick(scenarios, 'control'),
@@ -50,8 +46,6 @@ test('tasks of a group share a heat with its baseline; files of one name that ma
   for (const text of [terminal, markdown, html.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, '')]) {
     assert.doesNotMatch(text, /\bqueues?\b|\bpending timers?\b/i)
   }
-  const resumed = words`run --resume results/run --scenario ./{a,b}/*.bench.mjs`
-  assert.equal((await timerqHere(resumed, { cwd })).code, 0)
 })
 
 /**
@@ -83,10 +77,8 @@ test('an error of a file that has tasks follows their figures, and is told again
     path.join(cwd, 'mine.mjs'),
     "import { Bench } from 'tinybench'\nawait new Bench().add('a', () => ({})).run()\nthrow new Error('no fixture')\n"
   )
-  for (const again of [['mine.mjs', '--out', 'mine'], ['--resume', 'mine', '--scenario', 'mine.mjs']]) {
-    const { code, stdout, stderr } = await timerqHere(['run', ...again, ...(again[0] === 'mine.mjs' ? ONE_HEAT : [])], {
-      cwd
-    })
+  for (const more of [['--out', 'mine', ...ONE_HEAT], ['--resume', 'mine']]) {
+    const { code, stdout, stderr } = await timerqHere(['run', '--scenario', './{mine,yours}.mjs', ...more], { cwd })
     assert.match(stderr, /^timerq: .*mine\.mjs:3:7: no fixture \(after a run, .*\)$/m)
     assert.deepEqual([code, stdout === ''], [4, false])
   }
@@ -122,18 +114,25 @@ function repository (t) {
   return made
 }
 
-test('a gate by counts alone passes where they are equal; it compares each task with the base, and lists those that ' +
-  'one side has', async t => {
+const COUNTED = words`gate --base main --scenario ./bench/*.bench.js --counts --json`
+
+test('a gate by counts alone passes where they are equal', async t => {
+  countAll(t)
   const { root, edit } = repository(t)
-  const words = 'gate --base main --measure all --scenario ./bench/*.bench.js --counts --json'
-  const gate = () => timerqHere(words, { cwd: root })
   edit(source => `// The same.\n${source}`, 'src/work.js')
-  const equal = await gate()
-  assert.deepEqual([equal.code, equal.json.verdict, equal.json.control], [0, 'pass', null], equal.stderr)
-  assert.ok(equal.json.comparisons.every((/** @type {any} */ { exact, change }) => exact && change === 'same'))
+  const { code, stderr, json } = await timerqHere(words`${COUNTED} --measure all --task work`, { cwd: root })
+  assert.deepEqual([code, json.verdict, json.control], [0, 'pass', null], stderr)
+  assert.deepEqual(pick(json.comparisons, 'metric', 'exact', 'change'), [
+    ['workPerOp', true, 'same'],
+    ['allocatedBytesPerOp', true, 'same']
+  ])
+})
+
+test('a gate compares each task with the base, and lists those that one side has', async t => {
+  const { root, edit } = repository(t)
   edit(source => source.replace('i < n', 'i < 3 * n'), 'src/work.js')
   edit(source => source.replace("'old'", "'new'"), 'bench/work.bench.js')
-  const { code, stderr, json } = await gate()
+  const { code, stderr, json } = await timerqHere(words`${COUNTED} --measure all`, { cwd: root })
   assert.equal(code, 1, stderr)
   const { subject, comparisons, unmatched } = json
   assert.equal(subject, 'task')
@@ -154,7 +153,8 @@ test('a base whose file cannot be loaded makes the gate invalid, and says where,
   edit(source => source.replace('null.missing()', ''), 'src/work.js')
   const link = path.join(temporaryFolder(t), 'link')
   symlinkSync(root, link)
-  const gate = words`gate --base main --scenario ${path.join(link, 'bench/work.bench.js')} --rounds 1 --json`
+  const file = path.join(link, 'bench/work.bench.js')
+  const gate = words`gate --base main --scenario ${file} --task work --rounds 1 --json`
   const { code, json } = await timerqHere(gate, { cwd: root })
   const { verdict, comparisons } = json
   assert.deepEqual([code, verdict], [4, 'invalid'])
@@ -182,11 +182,7 @@ test('a file of a pattern that cannot be loaded fails, the others do not, whatev
     comparisons
       .filter((/** @type {any} */ { queue, exact }) => queue !== 'good' || exact)
       .map((/** @type {any} */ { queue, reason, verdict }) => [queue, /gone\.js/.test(reason), verdict]),
-    [
-      ['broken.bench.mjs', true, 'invalid'],
-      ['good', false, 'pass'],
-      ['good', false, 'pass']
-    ]
+    [['broken.bench.mjs', true, 'invalid'], ['good', false, 'pass']]
   )
   const alone = await timerqHere(['run', '--scenario', path.join(root, 'bench/b*.bench.mjs')])
   assert.deepEqual([alone.code, /^timerq: .*gone\.js.*\n$/.test(alone.stderr)], [2, true], alone.stderr)

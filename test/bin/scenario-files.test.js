@@ -8,6 +8,7 @@ import { hashOf } from '../../harness/processes/environment.js'
 import { readResults } from '../../harness/index.js'
 import { run } from '../../bin/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { countAll } from './brief.js'
 import { pick, timerqHere } from './timerq.js'
 
 const WORKLOADS = fileURLToPath(new URL('../fixtures/workloads', import.meta.url))
@@ -90,6 +91,7 @@ test("a server's file that ends its process is refused in one line, and named", 
 })
 
 test('options of Node reach every process that loads a file, so that a loader can make it JavaScript', async t => {
+  countAll(t)
   const folder = temporaryFolder(t)
   writeFileSync(
     path.join(folder, 'loader.mjs'),
@@ -109,7 +111,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
   const env = { ...process.env, NODE_OPTIONS: `--import ${pathToFileURL(path.join(folder, 'loader.mjs')).href}` }
   const { code, stderr, json } = await timerqHere(
-    'run --scenario ./sum.foreign,start-cancel --queue ./heap.foreign --size 1000 --preset ci --rounds 1 --json',
+    'run --scenario ./sum.foreign,start-cancel --queue ./heap.foreign --size 100 --preset ci --rounds 1 --json',
     { cwd: folder, env }
   )
   assert.deepEqual([code, json.skipped], [0, []], stderr)
