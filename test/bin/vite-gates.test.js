@@ -1,0 +1,95 @@
+/** Gates of benchmark files that Vite or a preloaded module gives their code: each side runs its own. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import './brief.js'
+import { project } from './project.js'
+import { timerqHere, words } from './timerq.js'
+
+/** Stands for Vite: loads src/work.cjs where the configuration says. */
+const VITE = `import { readFileSync } from 'node:fs'
+export async function createServer ({ root, configFile }) {
+  const { bench } = await import('vitest')
+  const { work } = await import(configFile)
+  return {
+    moduleGraph: { fileToModulesMap: new Map([[work, new Set()]]) },
+    async ssrLoadModule () {
+      bench('work', new Function('exports = {}', readFileSync(work, 'utf8')))
+      return {}
+    },
+    async close () {}
+  }
+}
+`
+const WITH_VITE = {
+  'bench/a.bench.mjs': "import '@/work.js'\n",
+  'src/work.cjs': 'let sum = 0; for (let i = 0; i < 1000; i++) sum += i\nexports.work = () => sum\n',
+  'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
+  'node_modules/vite/index.mjs': VITE,
+  '.gitignore': 'node_modules/\nresults/\n'
+}
+const NOT_ITS_OWN = /^base: it runs .*, which is not its own copy of that file$/
+
+for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Record<string, string>, RegExp][]} */ ([
+  [
+    "Vite's configuration, which git ignores",
+    root => {
+      writeFileSync(
+        path.join(root, 'vite.config.mjs'),
+        "export const work = new URL('src/work.cjs', import.meta.url).pathname"
+      )
+      writeFileSync(path.join(root, '.git/info/exclude'), 'vite.config.mjs\n')
+      return {}
+    },
+    /^base: .*cannot be loaded|needs the package/
+  ],
+  [
+    'a path in the configuration of Vite',
+    root => {
+      writeFileSync(
+        path.join(root, 'vite.config.mjs'),
+        `export const work = ${JSON.stringify(path.join(root, 'src/work.cjs'))}`
+      )
+      return {}
+    },
+    NOT_ITS_OWN
+  ],
+  [
+    'a module that NODE_OPTIONS loads before',
+    root => {
+      writeFileSync(
+        path.join(root, 'bench/a.bench.mjs'),
+        "import { bench } from 'vitest'\nbench('work', () => work())\n"
+      )
+      writeFileSync(path.join(root, 'preload.cjs'), "globalThis.work = require('./src/work.cjs').work\n")
+      return { NODE_OPTIONS: `--require ${path.join(root, 'preload.cjs')}` }
+    },
+    NOT_ITS_OWN
+  ]
+])) {
+  test(`no gate passes a change that both sides load from the working tree by ${kind}`, async t => {
+    const { root, write, commit, edit } = project(t)
+    for (const [file, text] of Object.entries(WITH_VITE)) write(file, text)
+    const env = prepare(root)
+    commit('Add a benchmark file')
+    edit(source => source.replace('1000', '9000'), 'src/work.cjs')
+    edit(source => `// The head's.\n${source}`, 'bench/a.bench.mjs')
+    const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
+    const { code, stdout, json } = await timerqHere(gate, { cwd: root, env })
+    assert.equal(code, 4, stdout)
+    assert.match(json.comparisons[0].reason, reason)
+  })
+}
+
+test('without a configuration, the root of a file is the working directory, in a gate as in a run', async t => {
+  const { root, write, commit, edit } = project(t)
+  for (const [file, text] of Object.entries(WITH_VITE)) write(file, text)
+  write('node_modules/vite/index.mjs', VITE.replace('await import(configFile)', "{ work: root + '/src/work.cjs' }"))
+  commit('Add a benchmark file')
+  edit(source => source.replace('1000', '9000'), 'src/work.cjs')
+  const file = ['--scenario', './bench/a.bench.mjs']
+  assert.equal((await timerqHere(['run', ...file, ...words`--preset ci --rounds 1 --seed 1`], { cwd: root })).code, 0)
+  const { stdout, json } = await timerqHere(words`gate --base main ${file} --rounds 1 --json`, { cwd: root })
+  assert.ok(json.comparisons[0]?.ratio > 2, stdout)
+})
