@@ -1,8 +1,13 @@
 /** Gates of benchmark files that Vite or a preloaded module gives their code: each side runs its own. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { planGate } from '../../bin/plans/gate.js'
+import { planRun } from '../../bin/plans/run.js'
+import { resolveScenarios } from '../../bin/request/catalogue.js'
+import { checkOutSides, homeOf } from '../../harness/gate/sides.js'
+import { copiesOf, loadSide } from '../../harness/gate/survey.js'
 import './brief.js'
 import { project } from './project.js'
 import { timerqHere, words } from './timerq.js'
@@ -29,7 +34,32 @@ const WITH_VITE = {
   'node_modules/vite/index.mjs': VITE,
   '.gitignore': 'node_modules/\nresults/\n'
 }
-const NOT_ITS_OWN = /^base: it runs .*, which is not its own copy of that file$/
+const NOT_ITS_OWN = /^it runs .*, which is not its own copy of that file$/
+
+/**
+ * A project with a benchmark file that Vite loads.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {(root: string) => Record<string, string>} [prepare]  Before it is committed; variables of the environment.
+ */
+function withVite (t, prepare = () => ({})) {
+  const { root, write, commit, edit } = project(t)
+  for (const [file, text] of Object.entries(WITH_VITE)) write(file, text)
+  const [home, own] = [process.cwd(), process.env]
+  process.env = { ...own, ...prepare(root) }
+  process.chdir(root)
+  t.after(() => {
+    process.env = own
+    process.chdir(home)
+  })
+  commit('Add a benchmark file')
+  edit(source => source.replace('1000', '9000'), 'src/work.cjs')
+  edit(source => `// The head's.\n${source}`, 'bench/a.bench.mjs')
+  return root
+}
+
+/** @param {string} name  Of the command. */
+const chosenBy = name => /** @type {any} */ ({ command: { name }, scenario: resolveScenarios(['./bench/a.bench.mjs']) })
 
 for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Record<string, string>, RegExp][]} */ ([
   [
@@ -42,7 +72,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Reco
       writeFileSync(path.join(root, '.git/info/exclude'), 'vite.config.mjs\n')
       return {}
     },
-    /^base: .*cannot be loaded|needs the package/
+    /cannot be loaded|needs the package/
   ],
   [
     'a path in the configuration of Vite',
@@ -68,28 +98,24 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Reco
     NOT_ITS_OWN
   ]
 ])) {
-  test(`no gate passes a change that both sides load from the working tree by ${kind}`, async t => {
-    const { root, write, commit, edit } = project(t)
-    for (const [file, text] of Object.entries(WITH_VITE)) write(file, text)
-    const env = prepare(root)
-    commit('Add a benchmark file')
-    edit(source => source.replace('1000', '9000'), 'src/work.cjs')
-    edit(source => `// The head's.\n${source}`, 'bench/a.bench.mjs')
-    const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
-    const { code, stdout, json } = await timerqHere(gate, { cwd: root, env })
-    assert.equal(code, 4, stdout)
-    assert.match(json.comparisons[0].reason, reason)
+  test(`no side passes for its own what both load from the working tree by ${kind}`, async t => {
+    withVite(t, prepare)
+    const planned = await planGate({ ...chosenBy('gate'), base: 'main' })
+    const { plan } = checkOutSides(/** @type {any} */ ({ plan: planned, directory: 'results' }))
+    t.after(() => rmSync(homeOf(plan.sides), { recursive: true }))
+    const { lack, failure } = await loadSide(plan, copiesOf(plan, 'base')[0], {})
+    assert.match(String(lack ?? failure), reason)
   })
 }
 
 test('without a configuration, the root of a file is the working directory, in a gate as in a run', async t => {
-  const { root, write, commit, edit } = project(t)
-  for (const [file, text] of Object.entries(WITH_VITE)) write(file, text)
-  write('node_modules/vite/index.mjs', VITE.replace('await import(configFile)', "{ work: root + '/src/work.cjs' }"))
-  commit('Add a benchmark file')
-  edit(source => source.replace('1000', '9000'), 'src/work.cjs')
-  const file = ['--scenario', './bench/a.bench.mjs']
-  assert.equal((await timerqHere(['run', ...file, ...words`--preset ci --rounds 1 --seed 1`], { cwd: root })).code, 0)
-  const { stdout, json } = await timerqHere(words`gate --base main ${file} --rounds 1 --json`, { cwd: root })
+  const root = withVite(t, root => {
+    const text = VITE.replace('await import(configFile)', "{ work: root + '/src/work.cjs' }")
+    writeFileSync(path.join(root, 'node_modules/vite/index.mjs'), text)
+    return {}
+  })
+  assert.deepEqual((await planRun(chosenBy('run'))).queues.map(({ name }) => name), ['work'])
+  const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
+  const { stdout, json } = await timerqHere(gate, { cwd: root })
   assert.ok(json.comparisons[0]?.ratio > 2, stdout)
 })
