@@ -91,33 +91,3 @@ test('what is to be written can be written, or nothing is measured', async () =>
     await assert.rejects(handler(request, console), { exitCode: 2, message: /^cannot write .*; choose another file$/ })
   }
 })
-
-const REFUSED = /** @type {[string, RegExp][]} */ ([
-  ['--base mian', /--base must be a revision, got "mian"/],
-  ['--base main', /^timerq: no benchmark file in .*: neither \*\.bench\.js, nor .* \(timerq new --scenario makes one; /],
-  ['--base origin/', /^timerq: --base must be a revision, got "origin\/": CI has handed over no base /],
-  ['--runtime 20', /^timerq: gate without --base compares two versions of Node, got 1 \(try --runtime 24,26\)\n$/],
-  [
-    '--base main --queue binary-heap',
-    /^timerq: --queue must name files of the repository .*, got binary-heap \(try --queue \.\/src\/my-queue\.js\)\n$/
-  ],
-  [
-    '--base main --queue ./src/heap.js --budget 1s',
-    /^timerq: --budget 1s is enough for about \d heats? of one cell, and most verdicts take 8 or more \(try --budget \d+s\)\n$/
-  ],
-  [
-    '--base main --queue ./src/heap.js --rounds 1 --budget 1s',
-    /^timerq: --budget 1s is too short for one heat, which takes about \d s \(try --budget \d+s, or without --budget\)\n$/
-  ]
-])
-
-test('gate refuses in one line, with a remedy', async t => {
-  const { root } = project(t)
-  for (const [args, message] of REFUSED) {
-    await t.test(`gate ${args}`, async () => {
-      const { code, stderr } = await timerqHere(`gate ${args}`, { cwd: root })
-      assert.equal(code, 2)
-      assert.match(stderr, message)
-    })
-  }
-})

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import './brief.js'
 import { pick, timerqHere as timerq, words } from './timerq.js'
 
 const FOUR_TABLES = words`run --preset ci --rounds 1 --seed 5 --scenario refresh-one-duration --size 400,500,600,700

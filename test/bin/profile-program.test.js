@@ -89,15 +89,13 @@ test('a program that leaves no profile is no measurement', async t => {
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} source  CommonJS.
- * @param {string[]} options
+ * @param {{options?: string[], start?: typeof timerq}} [how]
  */
-async function profiled (t, source, ...options) {
+async function profiled (t, source, { options = [], start = timerqHere } = {}) {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'app.cjs'), source)
-  const { code, stderr, json } = await timerq(
-    words`profile --out here --json ${options} -- ${process.execPath} app.cjs`,
-    { cwd }
-  )
+  const command = words`profile --out here --json ${options} -- ${process.execPath} app.cjs`
+  const { code, stderr, json } = await start(command, /** @type {any} */ ({ cwd }))
   const heavy = readdirSync(path.join(cwd, 'here')).find(name => name.endsWith('.heavy.txt')) ?? ''
   return {
     code,
@@ -149,7 +147,7 @@ for (let i = 0; i < 2; i++) new Worker('for (let i = 0; i < 1e6; i++);', { eval:
 })
 
 test("what a program prints is no part of the profile's JSON", async t => {
-  const { code, stderr, processes } = await profiled(t, "console.log('printed')")
+  const { code, stderr, processes } = await profiled(t, "console.log('printed')", { start: timerq })
   assert.deepEqual([code, processes.length, /^printed$/m.test(stderr)], [0, 1, true])
 })
 
@@ -157,8 +155,7 @@ test('a server is profiled for as long as asked, and then ended', async t => {
   const { code, processes: [{ seconds }], stderr } = await profiled(
     t,
     "require('node:http').createServer(() => {}).listen(0, '127.0.0.1')",
-    '--seconds',
-    '1'
+    { options: ['--seconds', '1'] }
   )
   assert.equal(code, 0, stderr)
   // Timers count whole milliseconds.

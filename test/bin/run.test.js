@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { assertMeasured } from '../../bin/run-results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import './brief.js'
 import { pick, timerq, timerqHere, words } from './timerq.js'
 import { SMALL } from './whole-run.js'
 

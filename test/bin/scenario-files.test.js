@@ -1,13 +1,14 @@
 /** Workloads in files of a user, in runs. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { hashOf } from '../../harness/processes/environment.js'
 import { readResults } from '../../harness/index.js'
 import { run } from '../../bin/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import './brief.js'
 import { pick, timerqHere } from './timerq.js'
 
 const WORKLOADS = fileURLToPath(new URL('../fixtures/workloads', import.meta.url))
@@ -87,32 +88,6 @@ test("a server's file that ends its process is refused in one line, and named", 
       [2, `timerq: ${pathToFileURL(path.join(cwd, 'it.mjs'))}: cannot be loaded: the process ended with exit code 0\n`]
     )
   }
-})
-
-test('options of Node reach every process that loads a file, so that a loader can make it JavaScript', async t => {
-  const folder = temporaryFolder(t)
-  writeFileSync(
-    path.join(folder, 'loader.mjs'),
-    `import { register } from 'node:module'
-register('data:text/javascript,' + encodeURIComponent(\`
-  export async function load (url, context, next) {
-    if (!url.endsWith('.foreign')) return next(url, context)
-    const { readFileSync } = await import('node:fs')
-    return { format: 'module', shortCircuit: true, source: readFileSync(new URL(url), 'utf8') }
-  }\`))
-`
-  )
-  cpSync(path.join(WORKLOADS, 'add.js'), path.join(folder, 'add.js'))
-  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-  cpSync(SUM, path.join(folder, 'sum.foreign'))
-  const heap = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
-  writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
-  const env = { ...process.env, NODE_OPTIONS: `--import ${pathToFileURL(path.join(folder, 'loader.mjs')).href}` }
-  const { code, stderr, json } = await timerqHere(
-    'run --scenario ./sum.foreign,start-cancel --queue ./heap.foreign --size 1000 --preset ci --rounds 1 --json',
-    { cwd: folder, env }
-  )
-  assert.deepEqual([code, json.skipped], [0, []], stderr)
 })
 
 test('an error of a workload is shown with its file and line, and no command that would fail again', async t => {

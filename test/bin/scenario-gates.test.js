@@ -1,12 +1,9 @@
 /** Workloads in files of a user, in gates. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lookUp } from '../../harness/measure/look-up.js'
-import { gate } from '../../bin/index.js'
-import { temporaryFolder } from '../harness/temporary-folder.js'
 import './brief.js'
 import { project } from './project.js'
 import { pick, timerqHere, words } from './timerq.js'
@@ -74,65 +71,4 @@ test("a side whose server's file ends its process makes the gate invalid, and sa
   } = json
   assert.equal(verdict, 'invalid')
   assert.match(reason, /^base: .*\/server\.js: the process ended with exit code 0$/)
-})
-
-test('a gate of two Nodes needs no repository, and tells binaries of one version apart', async t => {
-  const cwd = temporaryFolder(t)
-  symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
-  const before = process.cwd()
-  process.chdir(cwd)
-  t.after(() => process.chdir(before))
-  const { base, head, comparisons, warnings, rules, command } = await gate({
-    runtimes: [process.execPath, './node-pr'],
-    scenarios: [SUM],
-    rounds: 1,
-    seed: 1,
-    margin: '20%'
-  })
-  assert.equal(rules.margin, 0.2)
-  assert.match(command.join(' '), / --margin 20%$/, 'a command that comes next judges by the same rules')
-  assert.deepEqual([base, head], [`${process.version} (${process.execPath})`, `${process.version} (./node-pr)`])
-  const [time, work] = comparisons
-  assert.deepEqual([time.metric, time.pairs, time.runtime], ['nsPerOp', 1, `${base} to ${head}`])
-  assert.deepEqual([work.metric, work.ratio], ['workPerOp', 1])
-  assert.doesNotMatch(warnings.join(), /count blocks differently/)
-  const twice = await timerqHere(['gate', '--runtime', `${process.execPath},${process.execPath}`])
-  assert.match(twice.stderr, /^timerq: --runtime names one Node twice/)
-})
-
-test('each Node runs its side, and work of two V8s is not compared', async t => {
-  const cwd = temporaryFolder(t)
-  const other = path.join(cwd, 'other-node')
-  // Another V8, as far as it says.
-  writeFileSync(
-    other,
-    `#!/bin/sh\ncase "$*" in *process.versions.v8*) echo 1.2.3;; *) exec ${process.execPath} "$@";; esac\n`,
-    { mode: 0o755 }
-  )
-  const { planGate } = await import('../../bin/plans/gate.js')
-  const { parse } = await import('../../bin/request/request.js')
-  const request = parse(['gate', '--runtime', `${process.execPath},${other}`, '--scenario', SUM]).request
-  const plan = await planGate(/** @type {any} */ (request))
-  const { gateStages } = await import('../../harness/gate/stages.js')
-  assert.deepEqual(
-    plan.cells.map(cell => {
-      const { runtime } = lookUp({ ...plan, sides: plan.of.gate.sides }, cell)
-      return [cell.side, path.basename(runtime.path)]
-    }),
-    [
-      ['base', 'node'],
-      ['head', 'other-node'],
-      ['control', 'node']
-    ]
-  )
-  assert.deepEqual(
-    gateStages(plan)
-      .flat()
-      .filter(({ kind }) => kind === 'count'),
-    []
-  )
-  assert.match(
-    plan.of.gate.warnings?.join() ?? '',
-    /^work is not compared: V8 \d+\.\d+ and V8 1\.2 count blocks differently$/
-  )
 })

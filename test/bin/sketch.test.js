@@ -28,22 +28,11 @@ test("a sketch has tinybench's figures of each queue, a user's too, says its lim
   assert.match(stdout, /One process, one order: [^]*"timerq run" takes\nturns, in fresh processes\.\n$/)
 })
 
-test('a sketch refuses what it cannot do, and names the table that a queue ended', async () => {
-  for (const [args, expected, message] of /** @type {[string, number, RegExp][]} */ ([
-    ['--queue lazy-wheel --out there', 2, /stores nothing and gives no verdict: it takes no --out /],
-    ['--queue lazy-wheel --rounds 3', 2, /it takes no --rounds /],
-    ['--scenario start-cancel,keep-alive,garbage', 2, /times micro scenarios, got keep-alive and garbage /],
-    [`--queue lazy-wheel --runtime ${process.execPath},./node`, 2, /in one process of one Node, got 2 |does not run/],
-    [
-      '--queue sorted-list --size 1000000 --scenario start-cancel --time-limit 1',
-      4,
-      /^timerq: start-cancel, size 1 000 000: used 1 s of CPU /
-    ]
-  ])) {
-    const { code, stderr } = await timerqHere(words`run --sketch ${args.split(' ')}`, { cwd: FIXTURES })
-    assert.equal(code, expected, `${args}: ${stderr}`)
-    assert.match(stderr, message)
-  }
+test('a sketch names the table that a queue ended', async () => {
+  const args = '--queue sorted-list --size 1000000 --scenario start-cancel --time-limit 1'
+  const { code, stderr } = await timerqHere(`run --sketch ${args}`)
+  assert.equal(code, 4, stderr)
+  assert.match(stderr, /^timerq: start-cancel, size 1 000 000: used 1 s of CPU /)
 })
 
 test('a task runs a filled queue in cycles, and reports the time of one operation', async () => {

@@ -57,7 +57,7 @@ test('groups of one name are told apart by their files, then by their folders, t
 })
 
 test('files that are read by one process keep their tasks apart; what ends it fails alone', async t => {
-  const good = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`good${i}.bench.mjs`, bench(`group${i}`)]))
+  const good = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`good${i}.bench.mjs`, bench(`group${i}`)]))
   const folder = folderOf(t, {
     ...good,
     'good3.bench.mjs': "import { bench, describe } from 'vitest'\nbench.only('only', () => 1)\nbench('no', () => 1)\n",
