@@ -136,6 +136,9 @@ const TABLE = `
   30 at 0.86 by 0.001                        | faster 10 % |                 | pass faster
   30 at 1 by 0.001                           | level       |                 | pass same
   10 at 1.01 by 0.001 + 20 at 0.99 by 0.002  | level       | thirds          | pass slower; low 0.99; high 1.007
+  12 at 1.01 by 0.03                         | level       |                 | inconclusive same; morePairs 42
+  12 at 0.98 by 0.03                         | level       |                 | inconclusive same; morePairs 70
+  12 at 0.97 by 0.03                         | level       |                 | inconclusive same; morePairs 170
   30 at 0.92 by 0.001                        | level       |                 | missed faster
   30 at 1.08 by 0.001                        | level       |                 | missed slower
 `
