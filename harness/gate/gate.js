@@ -73,6 +73,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
   const store = await openRun(plan, {
     directory,
     command,
+    isResumable: false,
     onNote: setup.onNote,
     stages: gateStages(plan),
     prepare: async store => {

@@ -108,16 +108,16 @@ export function countRows ({ cell, base, head }, { gates, margin }) {
   const [before, after] = [base, head].map(countsOf)
   const failure = uncounted('base', before) ?? uncounted('head', after)
   if (failure) return [invalidRow(cell, failure, countedMetrics[0])]
-  const [{ metrics: counts }, { metrics: newCounts }] = /** @type {Sample[]} */ ([before, after])
-  return countedMetrics.filter(metric => metric in counts || metric in newCounts).flatMap(metric => {
-    const lacking = [counts, newCounts].findIndex(own => !(metric in own))
+  const [counts, newCounts] = [before, after].map(sample => sample?.metrics ?? {})
+  return countedMetrics.flatMap(metric => {
+    const [known, now] = [counts[metric], newCounts[metric]]
     const { isOptional, title } = metrics[metric]
-    if (lacking === -1) {
-      const own = [counts[metric], newCounts[metric]]
+    if (known !== undefined && now !== undefined) {
       const row = { ...placeOfCell(cell), metric, gates }
-      return judgeExact(row, own[0], own[1], hasGrown(metric, own[0], own[1], margin))
+      return judgeExact(row, known, now, hasGrown(metric, known, now, margin))
     }
-    return isOptional ? [] : invalidRow(cell, `${['base', 'head'][lacking]}: ${title} is missing`, metric, false)
+    if (known === now || isOptional) return []
+    return invalidRow(cell, `${known === undefined ? 'base' : 'head'}: ${title} is missing`, metric, false)
   })
 }
 

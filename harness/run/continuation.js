@@ -65,10 +65,8 @@ export async function continueRun (stopped, { plan, onNote = () => {} }) {
 function assertSameMachine (directory, run) {
   const { pinning, loadGenerator, timerq } = run.environment
   const environment = captureEnvironment({ pinning, loadGenerator })
-  if (machinesOf(run, { environment }).length > 1) {
-    const others = machinesOf(run, { environment }).filter(machine => machine !== machinesOf({ environment }, run)[0])
-    throw refusal(directory, `was measured on ${others.join(' and ')}, this is ${machinesOf({ environment }, run)[0]}`)
-  }
+  const [own, ...others] = machinesOf({ environment }, run)
+  if (others.length > 0) throw refusal(directory, `was measured on ${others.join(' and ')}, this is ${own}`)
   if (timerq !== environment.timerq) {
     throw refusal(directory, `was measured by timerq ${timerq}, this is ${environment.timerq}`)
   }

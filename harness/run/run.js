@@ -72,7 +72,8 @@ export async function startRun (plan, { directory, command, stages = stagesOf(pl
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
 export async function resumeRun (stopped, { plan: planned, onNote, change = () => ({}), ...options }) {
-  const store = await reopenRun(stopped, { plan: planned, onNote })
+  const { continueRun } = await import('./continuation.js')
+  const store = await continueRun(stopped, { plan: withHashes(planned), onNote })
   const plan = { ...store.run.plan, end: { ...store.run.plan.end, ...change(store.run.plan.end) } }
   store.update({ ended: null, plan })
   await carryOut(store, { ...options, stages: options.stages ?? stagesOf(plan), stopRule: stopRuleOf(store, options) })
@@ -109,18 +110,6 @@ export async function openRun (plan, { directory, command, isResumable, onNote, 
     store.discard()
     throw error
   }
-}
-
-/**
- * Opens a stopped run to take the samples that it lacks.
- *
- * @param {Results} stopped
- * @param {{plan: Plan} & Pick<RunOptions, 'onNote'>} options  `plan`: that of its command line, made again.
- * @returns {Promise<Store>}
- */
-export async function reopenRun (stopped, { plan, onNote }) {
-  const { continueRun } = await import('./continuation.js')
-  return continueRun(stopped, { plan: withHashes(plan), onNote })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Gates from their start to their verdict, and judged again. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rowsOf } from '../../../harness/plan/rows.js'
 import { hashOf } from '../../../harness/processes/environment.js'
@@ -88,6 +88,11 @@ test('a verdict is not lost where its record cannot be written', async t => {
   )
   assert.equal(verdict, 'invalid')
   assert.match(warnings.at(-1) ?? '', /^comparison\.json was not written: EISDIR/)
+})
+
+test('a gate whose directory is gone is started again, as it has no --resume', async t => {
+  const gone = lackingGate(t, directory => rmSync(directory, { recursive: true }))
+  await assert.rejects(gone, { exitCode: 4, message: /^cannot write to .*\. Start again$/ })
 })
 
 test('each process of two binaries draws a copy of its binary; one that has none is named', async t => {
