@@ -19,7 +19,8 @@ import { AT_ONCE, posixOf } from './sides.js'
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { LoadOptions } from './survey.js' */
 
-const FOLDER_OF_BENCHMARKS = /^_*(bench|benches|benchmarks?|perf|performance)_*$/i
+/** The last folder for benchmarks on the way to a file. */
+const FOLDER_OF_BENCHMARKS = /^(.*\/)?_*(bench|benches|benchmarks?|perf|performance)_*\//i
 const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
 
 /**
@@ -76,9 +77,8 @@ export async function giveHeadsFiles (plan, changed, options) {
  * @param {string} file  Benchmark file.
  */
 function isBeside (name, file) {
-  const folders = file.split('/').slice(0, -1)
-  const last = folders.findLastIndex(folder => FOLDER_OF_BENCHMARKS.test(folder))
-  return last !== -1 && name.startsWith(`${folders.slice(0, last + 1).join('/')}/`)
+  const [folder] = FOLDER_OF_BENCHMARKS.exec(file) ?? []
+  return folder !== undefined && name.startsWith(folder)
 }
 
 /**

@@ -62,7 +62,7 @@ const TOOLS = files(
   '(Jenkinsfile|Makefile|Dockerfile[^/]*)'
 )
 const TYPESCRIPT = /\.[cm]?ts$/i
-export const MODULE = /\.[cm]?[jt]sx?$/i
+const MODULE = /\.[cm]?[jt]sx?$/i
 /** Modules that no other imports. */
 const MAIN = /\.(test|test-d|spec|bench|benchmark)\.[cm]?[jt]sx?$/i
 /** Modules that no task is expected to load. */
@@ -177,7 +177,7 @@ const differIn = (fields, before, after) =>
  * @param {string} file
  * @returns {any}
  */
-function contentOf (file) {
+export function contentOf (file) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (!file.endsWith('.json')) return text
   try {

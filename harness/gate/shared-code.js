@@ -7,7 +7,7 @@ import { groupBy } from '../model/group-by.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { askGit } from '../processes/git.js'
 import { filesIn } from './differences.js'
-import { isWithin } from './sides.js'
+import { foldersAbove, isWithin } from './sides.js'
 
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
@@ -59,10 +59,7 @@ export function describeOutside (found, { root, baseRef, baseCommit }) {
  */
 function packageOf (file) {
   const own = isFolder(file) ? file : path.dirname(file)
-  for (let folder = own; folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, 'package.json'))) return folder
-  }
-  return own
+  return [own, ...foldersAbove(own)].find(folder => existsSync(path.join(folder, 'package.json'))) ?? own
 }
 
 /**

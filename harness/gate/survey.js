@@ -2,7 +2,7 @@
  * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, which
  * tasks does its benchmark file have, which file does it lack, and which change does nothing load?
  */
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
@@ -21,7 +21,7 @@ import { askGit, namesIn } from '../processes/git.js'
 import { Budget } from '../run/budget.js'
 import { tryOutProgram } from '../run/run.js'
 import { giveHeadsFiles } from './benchmark-files.js'
-import { linkedFromOutside } from './differences.js'
+import { contentOf, linkedFromOutside } from './differences.js'
 import { describeOutside } from './shared-code.js'
 import { AT_ONCE, foldersOfCode, namesOf, PACKAGES, posixOf, straysAmong } from './sides.js'
 import { findTouched } from './touched.js'
@@ -314,18 +314,11 @@ const nameTasks = ([group, tasks]) => tasks.map(task => (group ? `${group} > ${t
  */
 function describeCopies (urls, root) {
   const manifests = namesIn(askGit(root, ['ls-files', '-z', '--', 'package.json', '*/package.json']))
-  const names = new Set(manifests.flatMap(file => nameIn(path.join(root, file)) ?? []))
+  const names = new Set(manifests.flatMap(file => contentOf(path.join(root, file)).name ?? []))
   const copies = [...names].filter(name => urls.some(url => url.includes(`/${PACKAGES}/${name}/`)))
   return copies.map(
     name => `both sides ran ${PACKAGES}/${name}, an installed copy of this repository's own package (link it instead)`
   )
-}
-
-/** @param {string} manifest */
-function nameIn (manifest) {
-  try {
-    return JSON.parse(readFileSync(manifest, 'utf8')).name
-  } catch {}
 }
 
 /**

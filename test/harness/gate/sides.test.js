@@ -415,10 +415,11 @@ test('a module of another side or of the working tree is foreign, others are out
 })
 
 test('no package.json of the repository speaks for a side without one', t => {
-  const { folder, write, prepare } = repository(t)
+  const { write, prepare } = repository(t)
   write('package.json', '{ "type": "module" }')
-  assert.deepEqual(contents(prepare(), 'package.json'), [null, '{ "type": "module" }', null])
-  assert.equal(readFileSync(path.join(folder, 'package.json'), 'utf8'), '{}\n')
+  const sides = prepare()
+  assert.deepEqual(contents(sides, 'package.json'), [null, '{ "type": "module" }', null])
+  assert.equal(readFileSync(path.join(sides.base.folder, '../package.json'), 'utf8'), '{}\n')
 })
 
 test('nothing changes in the repository: no file, no object, no index, no worktree of the user', t => {
