@@ -112,38 +112,6 @@ test('words reach their reader as they were typed', () => {
   assert.deepEqual([command.name, out], ['run', 'check'], 'the value of an option is no command')
 })
 
-test('options that start something of the user are needed again by a resumed run, and the program', () => {
-  const typed = words`--queue lazy-wheel,./my-queue.js --runtime 24 --size 10`
-  const loaded = ['--listen=10.0.0.1', '--queue=npm:egg', '--load-command', 'ssh b wrk {url}']
-  assert.deepEqual(againOf(words`timerq run ${typed} --queue ./b.js ${loaded}`), [
-    ...['--queue', './my-queue.js,./b.js,npm:egg'],
-    ...['--runtime', '24'],
-    ...['--load-command', 'ssh b wrk {url}'],
-    ...['--listen', '10.0.0.1']
-  ])
-  assert.deepEqual(againOf(words`timerq run --scenario start-cancel,./mine.js --size 10`), [
-    '--scenario',
-    './mine.js'
-  ])
-  const program = words`node server.js --queue ./its-own.js`
-  assert.deepEqual(againOf(words`timerq try -- ${program}`), ['--', ...program])
-  assert.deepEqual(againOf(words`node bench.js --queue ./mine.js`), [])
-})
-
-test('a gate that is measured again needs the words that start something, and no others', () => {
-  const files = words`timerq gate --base main --scenario fill,./parse.js --queue ./src/heap.js`
-  assert.deepEqual(againOf([...files, '--budget', '9s', '--prepare', 'npm run build']), [
-    ...['--queue', './src/heap.js', '--scenario', './parse.js'],
-    ...['--prepare', 'npm run build']
-  ])
-  const program = words`-- node server.js --prepare it`
-  assert.deepEqual(againOf(words`timerq gate --install ${'npm ci'} --out a ${program}`), [
-    ...['--install', 'npm ci'],
-    ...program
-  ])
-  assert.deepEqual(againOf(words`timerq gate --no-install ${program}`), ['--no-install', ...program])
-})
-
 const UNTYPED = /** @type {[stored: string, typed: string, again: string][]} */ ([
   ['run --queue ./my-queue.js', '', '--queue ./my-queue.js'],
   ['run --queue ./my-queue.js', '--queue lazy-wheel', '--queue ./my-queue.js'],
@@ -154,12 +122,25 @@ const UNTYPED = /** @type {[stored: string, typed: string, again: string][]} */ 
   ['run --load-command=evil', '--load-command client', '--load-command evil'],
   ['run --listen 0.0.0.0', '', '--listen 0.0.0.0'],
   ['run --out --load-command=evil', '', '--load-command evil'],
+  [
+    'run --queue lazy-wheel,./a.js --runtime 24 --size 10 --queue ./b.js --listen=10.0.0.1 --queue=npm:egg',
+    '',
+    '--queue ./a.js,./b.js,npm:egg --runtime 24 --listen 10.0.0.1'
+  ],
+  ['run --scenario start-cancel,./mine.js --size 10', '', '--scenario ./mine.js'],
   ['recommend evil.trace', '', 'evil.trace'],
   ['try --path /delete -- node server.js', '-- node server.js', '--path /delete -- node server.js'],
-  ['try -- node evil.js', '', '-- node evil.js'],
+  ['try -- node evil.js --queue ./its-own.js', '', '-- node evil.js --queue ./its-own.js'],
   ['try -- node evil.js', '-- node server.js', '-- node evil.js'],
   ['gate --base main --prepare evil', '--queue ./a.js', '--prepare evil'],
-  ['gate --base main --install evil', '--no-install', '--install evil']
+  ['gate --base main --install evil', '--no-install', '--install evil'],
+  [
+    'gate --base main --scenario fill,./parse.js --queue ./src/heap.js --budget 9s --prepare it',
+    '',
+    '--queue ./src/heap.js --scenario ./parse.js --prepare it'
+  ],
+  ['gate --install it --out a -- node server.js --prepare it', '', '--install it -- node server.js --prepare it'],
+  ['gate --no-install -- node server.js', '-- node server.js', '--no-install -- node server.js']
 ])
 
 for (const [stored, typed, again] of UNTYPED) {
@@ -180,7 +161,8 @@ test('words of timerq go on by themselves, with the seed of the results, and no 
   const command = words`timerq run --queue lazy-wheel --size 10 --out a --seed 4 --json`
   const { queue, size, seed, out, json } = requestAgain({ directory: 'd', command }, request, { seed: 7, out: null })
   assert.deepEqual([queue?.[0].name, size, seed, out, json], ['lazy-wheel', [10], 7, undefined, undefined])
-  assert.throws(() => requestAgain({ directory: 'd', command: words`node bench.js` }, request, {}), {
+  const others = words`node bench.js --queue ./mine.js`
+  assert.throws(() => requestAgain({ directory: 'd', command: others }, request, {}), {
     exitCode: 2,
     message: 'd/run.json has no command that measures'
   })
