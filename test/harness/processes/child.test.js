@@ -91,30 +91,33 @@ test('code under test finds no channel, as when Node starts a file', async t => 
   assert.deepEqual(await ask(child), { seen: Array(5).fill('undefined') })
 })
 
-test('messages keep what JSON loses', async t => {
-  const child = start(t, ECHO)
+test('messages keep what JSON loses, in a folder of any name', async t => {
+  const child = start(t, ECHO, { folder: 'a b ü %' })
   const message = { far: Infinity, none: undefined, map: new Map([[1, NaN]]), times: Float64Array.of(0.1), text: 'ü\n' }
   assert.deepEqual(await ask(child, 'echo', message), { type: 'echo', ...message })
 })
 
-for (const { handler, error } of [
-  { handler: '() => null', error: { kind: 'wrong', message: 'its process sent an invalid reply: null' } },
-  { handler: '() => 5', error: { kind: 'wrong', message: 'its process sent an invalid reply: 5' } },
-  {
-    handler: "() => { throw new Error('insert is broken') }",
-    error: { kind: 'crash', message: /^insert is broken \(at \/.*:\d+:\d+\)$/ }
-  },
-  {
-    handler: "() => { throw new SampleError('wrong', 'it fired early') }",
-    error: { kind: 'wrong', message: 'it fired early' }
+test('an answer that is no object, and an error of a handler, are errors of that request', async t => {
+  const errors = new URL('../../../harness/model/errors.js', import.meta.url).href
+  const child = start(
+    t,
+    `${ANSWER}import { SampleError } from '${errors}'
+    answer({
+      nothing: () => null,
+      number: () => 5,
+      broken: () => { throw new Error('insert is broken') },
+      early: () => { throw new SampleError('wrong', 'it fired early') }
+    })`
+  )
+  for (const [type, error] of Object.entries({
+    nothing: { kind: 'wrong', message: 'its process sent an invalid reply: null' },
+    number: { kind: 'wrong', message: 'its process sent an invalid reply: 5' },
+    broken: { kind: 'crash', message: /^insert is broken \(at \/.*:\d+:\d+\)$/ },
+    early: { kind: 'wrong', message: 'it fired early' }
+  })) {
+    await assert.rejects(ask(child, type), error)
   }
-]) {
-  test(`the answer of ${handler} is an error of kind ${error.kind}`, async t => {
-    const errors = new URL('../../../harness/model/errors.js', import.meta.url).href
-    const child = start(t, `${ANSWER}import { SampleError } from '${errors}'\nanswer({ any: ${handler} })`)
-    await assert.rejects(ask(child), error)
-  })
-}
+})
 
 test('a reply of another shape is refused', async t => {
   const child = start(t, ECHO)
@@ -123,11 +126,6 @@ test('a reply of another shape is refused', async t => {
     kind: 'wrong',
     message: 'its process sent an invalid reply: type is echo'
   })
-})
-
-test('a module runs from a folder of any name', async t => {
-  const child = start(t, ECHO, { folder: 'a b ü %' })
-  assert.deepEqual(await ask(child, 'echo'), { type: 'echo' })
 })
 
 test('the user\'s environment reaches a child whole', async t => {
