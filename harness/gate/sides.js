@@ -300,16 +300,16 @@ function writeTree (root, options, { leftOut = [], benchmarks = [] } = {}) {
   // Git lists another repository as a folder, and can take it only once it has a commit.
   const untracked = namesIn(git(root, [...PLAIN, 'ls-files', '-z', '--others', '--exclude-standard'], inTree))
   const empty = untracked.filter(name => name.endsWith('/') && !askGit(path.join(root, name), ['rev-parse', 'HEAD']))
-  const home = realpathSync(root)
-  const results = leftOut
-    .map(folder => realpathSync(folder))
-    .filter(folder => isWithin(home, folder) && git(root, ['ls-files', '--', folder]) === '')
-  const left = [...empty, ...results.map(folder => posixOf(path.relative(home, folder)))]
-  const others = left.map(name => `:(exclude,literal)${name}`)
-  git(root, [...PLAIN, 'add', '--all', '--no-warn-embedded-repo', '--', '.', ...others], inTree)
+  const others = empty.length > 0 ? ['--', '.', ...empty.map(name => `:(exclude,literal)${name}`)] : []
+  git(root, [...PLAIN, 'add', '--all', '--no-warn-embedded-repo', ...others], inTree)
   const taken = new Set(namesIn(git(root, ['ls-files', '-z', '--full-name', ':/'], inTree)))
   const ignored = benchmarks.filter(file => !taken.has(file))
   if (ignored.length > 0) git(root, [...PLAIN, '--literal-pathspecs', 'add', '--force', '--', ...ignored], inTree)
+  const within = leftOut
+    .map(folder => realpathSync(folder))
+    .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')
+  const remove = ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--']
+  if (within.length > 0) git(root, [...PLAIN, ...remove, ...within], inTree)
   return git(root, [...PLAIN, 'write-tree'], options)
 }
 

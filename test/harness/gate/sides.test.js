@@ -88,13 +88,16 @@ test('a benchmark file that git ignores is a file of the head, and other ignored
   assert.deepEqual(contents(sides, 'results/new.bench.js'), [null, 'new', null])
 })
 
-test('results that git does not ignore are no part of the head, unless they are tracked', t => {
+test('results are no part of the head, whether git ignores them or not, unless they are tracked', t => {
   const { root, git, write, commit, make } = repository(t)
-  write('.gitignore', 'node_modules/\n')
-  write('kept/run.json', 'tracked')
-  commit()
   const treeOf = (/** @type {string[]} */ ...results) =>
     make({}, results.flatMap(name => resultsBeside(path.join(root, name)))).trees.head
+  write('results/gate/run.json', 'its own')
+  assert.equal(treeOf('results/gate'), treeOf(), 'they are ignored')
+  write('.gitignore', 'node_modules/\n')
+  write('kept/run.json', 'tracked')
+  rmSync(path.join(root, 'results'), { recursive: true })
+  commit()
   write('results/gate/run.json', 'its own')
   const before = treeOf('results/gate')
   assert.equal(before, git('rev-parse', 'HEAD^{tree}').trim())
