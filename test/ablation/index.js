@@ -68,6 +68,8 @@ const CHECKED = [...BASES.keys(), ...Object.values(SMOKE).map(([first]) => first
 /** Share of a feature that may be left in files that nothing reaches. */
 const MOST_LEFT = 0.1
 
+const NOT_WEIGHED = { went: 0, kept: 0, left: '', isMuch: false }
+
 const {
   values: { only, names: namesOnly, weigh: weighOnly, together }
 } = parseArgs({
@@ -100,15 +102,17 @@ const chosen = only?.split(',')
 for (const registry of registries) {
   const isChosen = (/** @type {string} */ name) => !chosen || chosen.includes(registry.kind) || chosen.includes(name)
   for (const name of registry.names.filter(isChosen)) {
-    const { went, kept, left } = namesOnly ? { went: 0, kept: 0, left: null } : weigh({ registry, name })
-    const fault = namerOf(registry, name) ?? (namesOnly || weighOnly ? null : ablate({ registry, name })) ?? left
+    const { went, kept, left, isMuch } = namesOnly ? NOT_WEIGHED : weigh({ registry, name })
+    const fault = namerOf(registry, name) ??
+      (namesOnly || weighOnly ? null : ablate({ registry, name })) ??
+      (isMuch ? left : null)
     all++
     if (fault === null) passed++
     else if (!BASES.has(name)) process.exitCode = 1
     if (namesOnly && (fault === null || BASES.has(name))) continue
     const why = compact(fault, BASES.get(name)).map(text => `: ${text}`).join('; part of')
-    const more = kept > 0 ? `, and ${kept} that only the library keeps` : ''
-    process.stdout.write(`${fault ? 'FAIL' : 'ok  '} ${registry.kind} ${name}, ${went} tokens${more}${why}\n`)
+    const weighed = compact(`${went} tokens`, kept > 0 && `${kept} that only the library keeps`, !isMuch && left)
+    process.stdout.write(`${fault ? 'FAIL' : 'ok  '} ${registry.kind} ${name}, ${weighed.join(', ')}${why}\n`)
   }
 }
 process.stdout.write(`${passed} of ${all} entries can be taken out by deleting their files and their line\n`)
@@ -157,8 +161,7 @@ function editsOf (entries) {
  * Tokens that go with an entry, and what it leaves behind that nothing reaches.
  *
  * @param {{registry: Registry, name: string}} entry
- * @returns {{went: number, kept: number, left: string | null}} `left`: null where it is little; `kept`: what functions
- *   of the library need, and no command any more
+ * @returns {{went: number, kept: number, left: string, isMuch: boolean}} `kept`: what only the library needs then
  */
 function weigh (entry) {
   const edits = editsOf([entry])
@@ -172,8 +175,12 @@ function weigh (entry) {
   const unreached = lost(reached, reachedIn(after, LIBRARY))
   const left = tokensIn(after, unreached)
   const kept = tokensIn(after, lost(reachedByCommands, reachedIn(after))) - left
-  const isLittle = left <= MOST_LEFT * (went + left)
-  return { went, kept, left: isLittle ? null : `leaves ${left} tokens that nothing reaches: ${unreached.join(', ')}` }
+  return {
+    went,
+    kept,
+    left: left > 0 ? `leaves ${left} tokens that nothing reaches: ${unreached.join(', ')}` : '',
+    isMuch: left > MOST_LEFT * (went + left)
+  }
 }
 
 /**

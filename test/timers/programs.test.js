@@ -18,10 +18,12 @@ import { IdleTimeouts } from '../../timers/idle-timeouts.js'
  */
 
 const DEFAULT_MS = 70
+/** By callbacks, on purpose. */
+const thrown = new Error('callback')
 const INSTANCES = 3
 
 const which = { instance: fc.nat({ max: INSTANCES - 1 }), nth: fc.nat() }
-const step = fc.oneof(
+const calls = [
   fc.record({
     op: fc.constant('add'),
     ...which,
@@ -40,7 +42,12 @@ const step = fc.oneof(
     many: fc.integer({ min: 100, max: 1000 }),
     blocked: fc.integer({ min: 0, max: 100 })
   }),
-  fc.record({ op: fc.constant('close'), ...which }),
+  fc.record({ op: fc.constant('close'), ...which })
+]
+const step = fc.oneof(
+  ...calls,
+  // What the next callback does.
+  fc.record({ op: fc.constant('inside'), step: fc.oneof(...calls, fc.constant({ op: 'throw' })) }),
   fc.record({ op: fc.constant('pass'), ms: fc.integer({ min: 1, max: 400 }) }),
   fc.record({ op: fc.constant('jump'), ms: fc.integer({ min: 1, max: 60_000 }) }),
   fc.record({
@@ -75,6 +82,12 @@ class Program {
    * @type {Map<string, number>}
    */
   #expired = new Map()
+  /**
+   * Steps of the next callbacks.
+   *
+   * @type {any[]}
+   */
+  #inside = []
 
   /**
    * @param {import('node:test').TestContext} t
@@ -89,14 +102,16 @@ class Program {
   }
 
   /** @param {any} step */
-  take ({ op, instance, nth, timeout, many, blocked, ms }) {
+  take ({ op, instance, nth, timeout, many, blocked, ms, step }) {
     const idle = this.#instances[instance]
     const model = this.#models[nth % this.#models.length]
-    if (op === 'add') for (let i = 0; i < many; i++) this.#add(idle, timeout)
+    if (op === 'throw') throw thrown
+    if (op === 'inside') this.#inside.push(step)
+    else if (op === 'add') for (let i = 0; i < many; i++) this.#add(idle, timeout)
     else if (op === 'close') this.#close(instance)
     else if (op === 'pass') this.#pass(ms)
     else if (op === 'block' || op === 'jump') this.#block(ms)
-    if (op === 'jump') this.#mock.timers.tick(ms)
+    if (op === 'jump') this.#tick(ms)
     if (model && op === 'touch') this.#touch(idle, model)
     if (model && op === 'touchOften') {
       for (let i = 0; i < many; i++) this.#touch(model.owner, model)
@@ -177,6 +192,12 @@ class Program {
     model.isGone = true
     assert.ok(this.#now >= model.earliest, `early by ${model.earliest - this.#now}`)
     assert.ok(this.#now <= model.latest + this.#blocked, `late by ${this.#now - model.latest - this.#blocked}`)
+    this.#judgeOrder(model)
+    if (this.#inside.length > 0) this.take(this.#inside.shift())
+  }
+
+  /** @param {Model} model */
+  #judgeOrder (model) {
     // The order is not promised after a leap of the clock (timers/README.md).
     if (model.isTouched || model.blocked !== this.#blocked) return
     const alike = `${this.#instances.indexOf(model.owner)} ${model.timeout}`
@@ -198,7 +219,21 @@ class Program {
   #pass (ms) {
     for (let i = 0; i < ms; i++) {
       this.#now++
-      this.#mock.timers.tick(1)
+      this.#tick(1)
+    }
+  }
+
+  /**
+   * Timers after a callback that throws come with the next tick.
+   *
+   * @param {number} ms
+   */
+  #tick (ms) {
+    try {
+      this.#mock.timers.tick(ms)
+    } catch (error) {
+      if (error !== thrown) throw error
+      this.#tick(0)
     }
   }
 
