@@ -9,15 +9,14 @@ import pMap from 'p-map'
 import { isChosenTask } from '../formats/choose-tasks.js'
 import { keepAnew } from '../measure/modules/kept.js'
 import { describedOrNot } from '../measure/modules/user-modules.js'
-import { groupBy } from '../model/group-by.js'
-import { kinds } from '../model/kinds.js'
-import { AT_ONCE, posixOf } from './sides.js'
+import { benchmarksIn } from './gate-plan.js'
+import { AT_ONCE } from './load-side.js'
 
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { PlannedScenario } from '../plan/plan.js' */
 /** @import { Described } from '../subject/describe/describe-scenario.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
-/** @import { LoadOptions } from './survey.js' */
+/** @import { LoadOptions } from './load-side.js' */
 
 /** The last folder for benchmarks on the way to a file. */
 const FOLDER_OF_BENCHMARKS = /^(.*\/)?_*(bench|benches|benchmarks?|perf|performance)_*\//i
@@ -31,14 +30,6 @@ const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
  * @property {Set<string>} differing  Scenarios that differ between base and head.
  * @property {ComparisonRecord['unmatched']} lost  Tasks that only the base's own files have.
  */
-
-/**
- * Scenarios of each benchmark file, relative to the root, with slashes: a file has one for each of its tables.
- *
- * @param {Pick<SidedPlan, 'scenarios'>} plan
- */
-export const benchmarksIn = ({ scenarios }) =>
-  groupBy(scenarios.filter(({ kind, file }) => kinds[kind].isCode && file), ({ file = '' }) => posixOf(file))
 
 /**
  * Gives the base and its control the head's benchmark files.

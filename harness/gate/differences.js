@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { withoutTypes } from '../measure/modules/user-modules.js'
 import { isSameProgram } from './functions.js'
 import { changedSince, textInCommit } from './revisions.js'
-import { isWithin, PACKAGES } from './sides.js'
+import { filesIn, isWithin, PACKAGES } from './paths.js'
 /** @import { SidedPlan } from './gate-plan.js' */
 
 /**
@@ -266,11 +266,3 @@ export function differingFiles (base, head) {
     return !before || !after || !before.equals(after)
   })
 }
-
-/** @type {(folder: string, place?: string) => string[]}  Without packages; relative to the folder, with slashes. */
-export const filesIn = (folder, place = '') =>
-  readdirSync(path.join(folder, place), { withFileTypes: true }).flatMap(entry => {
-    const name = place === '' ? entry.name : `${place}/${entry.name}`
-    if (entry.isDirectory()) return entry.name === PACKAGES ? [] : filesIn(folder, name)
-    return entry.isFile() ? name : []
-  })

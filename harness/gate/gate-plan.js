@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { hasLinear } from '../conformance/complexity.js'
 import { createCell, placeOfCell, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
+import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { kindIn, kinds } from '../model/kinds.js'
 import { enumerate, formatCount } from '../model/numbers.js'
@@ -15,6 +16,7 @@ import { createPlan, SIDE_URL } from '../plan/plan.js'
 import { PROCESSES_PER_HEAT, rowId, timedIn, timedRowsOf } from '../plan/rows.js'
 import { heatSeconds, refuseShort } from '../plan/step-seconds.js'
 import { choosePins } from '../processes/pinning.js'
+import { posixOf } from './paths.js'
 import { isInCommit } from './revisions.js'
 import { lostAmong } from './wanted.js'
 
@@ -175,6 +177,14 @@ function fileIn (root, url) {
     .map(file => path.relative(root, file))
     .find(file => !file.startsWith('..') && !path.isAbsolute(file) && !file.split(path.sep).includes('node_modules'))
 }
+
+/**
+ * Scenarios of each benchmark file, relative to the root, with slashes: a file has one for each of its tables.
+ *
+ * @param {Pick<SidedPlan, 'scenarios'>} plan
+ */
+export const benchmarksIn = ({ scenarios }) =>
+  groupBy(scenarios.filter(({ kind, file }) => kinds[kind].isCode && file), ({ file = '' }) => posixOf(file))
 
 /**
  * @param {Omit<Plan, 'cells'>} parts  `end.rounds` limits the heats of a row, as does the budget.

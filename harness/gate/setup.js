@@ -8,7 +8,7 @@ import { MeasurementError } from '../model/errors.js'
 import { NO_REPOSITORY } from '../processes/git.js'
 import { startProcess, supervise } from '../processes/processes.js'
 import { differencesOf, differingFiles } from './differences.js'
-import { foldersAbove, foldersIn, namesOf, PACKAGES } from './sides.js'
+import { foldersAbove, foldersIn, namesOf, PACKAGES } from './paths.js'
 /** @import { Found, Prepared } from './gate.js' */
 
 /** Prefix of npm's errors, and lines that add no information. */

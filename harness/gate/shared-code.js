@@ -6,8 +6,7 @@ import { compact } from '../model/compact.js'
 import { groupBy } from '../model/group-by.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { askGit } from '../processes/git.js'
-import { filesIn } from './differences.js'
-import { foldersAbove, isWithin } from './sides.js'
+import { filesIn, foldersAbove, isWithin } from './paths.js'
 
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */

@@ -23,19 +23,17 @@ import { fileURLToPath } from 'node:url'
 import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
 import { MeasurementError } from '../model/errors.js'
-import { LOADING_AT_ONCE } from '../processes/child.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { removeAtEnd } from '../processes/processes.js'
-import { benchmarksIn } from './benchmark-files.js'
 import { askedFolders, differencesOf } from './differences.js'
+import { benchmarksIn } from './gate-plan.js'
+import { foldersAbove, foldersIn, isWithin, PACKAGES } from './paths.js'
 import { commitWith } from './revisions.js'
 
 /** @import { Side } from '../model/cell.js' */
 /** @import { Sides } from '../plan/plan.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
-
-export const PACKAGES = 'node_modules'
 
 /** Overrides user settings that would change the checked-out files, or write files other than the given index. */
 const PLAIN = [
@@ -54,20 +52,6 @@ const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', [END_OF_PROJ
 
 /** Folders of the sides, whose paths are of equal length. */
 const NAMES = { base: 'a', head: 'b', control: 'c' }
-/** Processes that load a side at the same time. */
-export const AT_ONCE = { concurrency: LOADING_AT_ONCE }
-/** Files named in a sentence. */
-const MOST_NAMES = 2
-
-/** @param {string[]} files */
-export const namesOf = files =>
-  files.length > MOST_NAMES
-    ? `${files.slice(0, MOST_NAMES).join(', ')} and ${files.length - MOST_NAMES} more`
-    : files.join(' and ')
-
-/** @param {string} file */
-export const posixOf = file => file.split(path.sep).join('/')
-
 /**
  * Makes the folders of the sides, which go when this process ends. They lie outside of the project, where no test
  * runner takes their files for the project's own.
@@ -245,16 +229,6 @@ export function straysAmong (urls, side, root) {
 }
 
 /**
- * @param {string} folder
- * @param {string} file  Or the folder itself.
- */
-export function isWithin (folder, file) {
-  // Windows knows drives and folders by names in either case.
-  const way = path.relative(folder, file)
-  return way.split(path.sep)[0] !== '..' && !path.isAbsolute(way)
-}
-
-/**
  * @typedef {{env: Record<string, string>, warnings: Set<string>}} GitOptions  Variables with which git writes into a
  *   store, and the place for its warnings.
  */
@@ -325,23 +299,6 @@ export function resultsBeside (directory) {
 }
 
 /**
- * Folders without packages, relative to the root; links are not followed.
- *
- * @param {string} root
- * @param {string} [folder]
- * @returns {string[]} the root first
- */
-export function foldersIn (root, folder = '.') {
-  const inside = readdirSync(path.join(root, folder), { withFileTypes: true })
-  return [
-    folder,
-    ...inside
-      .filter(entry => entry.isDirectory() && entry.name !== PACKAGES)
-      .flatMap(({ name }) => foldersIn(root, path.join(folder, name)))
-  ]
-}
-
-/**
  * Links to the packages that are installed now, unless the side has them. Workspaces are links into the repository,
  * replaced by links to the side's copy.
  *
@@ -380,13 +337,4 @@ function linkPackages (root, side, folder) {
  */
 function removeLost (link) {
   if (!existsSync(link)) rmSync(link, { force: true })
-}
-
-/**
- * @param {string} folder
- * @returns {string[]} the nearest first
- */
-export function foldersAbove (folder) {
-  const above = path.dirname(folder)
-  return above === folder ? [] : [above, ...foldersAbove(above)]
 }

@@ -2,14 +2,12 @@
  * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, which
  * tasks does its benchmark file have, which file does it lack, and which change does nothing load?
  */
-import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import { median } from 'simple-statistics'
 import { lookUp } from '../measure/look-up.js'
 import { hasTransformed, keepFiles } from '../measure/modules/kept.js'
-import { modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/measure.js'
 import { SampleError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
@@ -23,35 +21,19 @@ import { tryOutProgram } from '../run/run.js'
 import { giveHeadsFiles } from './benchmark-files.js'
 import { contentOf, linkedFromOutside } from './differences.js'
 import { describeOutside } from './shared-code.js'
-import { AT_ONCE, foldersOfCode, namesOf, PACKAGES, posixOf, straysAmong } from './sides.js'
+import { AT_ONCE, copiesOf, explainMissing, failureOf, filesIn, loadSide } from './load-side.js'
+import { namesOf, PACKAGES } from './paths.js'
+import { foldersOfCode, straysAmong } from './sides.js'
 import { findTouched } from './touched.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Cell, CellPlace, Side } from '../model/cell.js' */
-/** @import { OnRead } from '../run/progress.js' */
 /** @import { Sample } from '../store/results.js' */
-/** @import { Executed, Touch } from '../subject/describe/executed.js' */
 /** @import { Difference } from './differences.js' */
+/** @import { Loaded, LoadOptions } from './load-side.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
 /**
- * @typedef {{signal?: AbortSignal, budget?: Budget, onRead?: OnRead}} LoadOptions
- *
- * @typedef {object} Loaded
- * @property {Cell} cell  The first of its cells.
- * @property {Cell[]} cells  All cells of a side that load the same file.
- * @property {string[]} urls  Modules of the side.
- * @property {string[]} [preloaded]  Modules that NODE_OPTIONS loads before, for example.
- * @property {unknown} [accuracy]  Accuracy that it declares.
- * @property {string} [lack]  File that it lacks, in words.
- * @property {boolean} [isForeign]  Whether it runs the code of another side.
- * @property {Map<string, string[]>} [groups]  Names of the benchmark file's tasks, by group.
- * @property {string} [fault]  Error of the benchmark file, and its place: tasks may be missing.
- * @property {string} [taskFault]  Error of the first cell's task.
- * @property {string} [failure]  Reason why nothing was loaded.
- * @property {number} [loadMs]  CPU time until the file was read.
- * @property {Executed} [executed]  Missing where it is not known what runs.
- *
  * @typedef {object} Survey
  * @property {string[]} warnings
  * @property {ComparisonRecord['unmatched']} unmatched  Tasks that only one side has, or can run.
@@ -68,7 +50,7 @@ import { findTouched } from './touched.js'
 
 /** timerq's own modules. */
 const OWN = fileURLToPath(new URL('../../', import.meta.url))
-const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
+
 /**
  * Loads the code of both sides, or starts a program.
  *
@@ -176,24 +158,6 @@ export async function surveySides (plan, differences, options = {}) {
 }
 
 /**
- * Cells of a side that load the same file: a benchmark file is loaded once for all of its tasks.
- *
- * @param {SidedPlan} plan
- * @param {Side} side
- * @returns {Cell[][]}
- */
-export function copiesOf ({ cells, scenarios }, side) {
-  const files = new Map(scenarios.map(({ name, subject, file }) => [name, subject === 'task' ? file : undefined]))
-  const own = cells.filter(cell => cell.side === side)
-  return [
-    ...groupBy(own, ({ scenario, queue }) => JSON.stringify(files.get(scenario) ?? [scenario, queue])).values()
-  ]
-}
-
-/** @param {Loaded} loaded */
-export const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
-
-/**
  * Tasks of the head's files that the base cannot run. A task that the head cannot run, either, says nothing about the
  * base.
  *
@@ -220,22 +184,6 @@ async function findUnrunnable ({ sides, of: { gate: { baseRef } } }, { cells, di
     const reason = `${baseRef} cannot run it: ${failure}`.replaceAll(`${sides.base.folder}${path.sep}`, '')
     return own.filter(({ side }) => side === 'base').map(cell => ({ ...rowOf(cell), reason }))
   })
-}
-
-/**
- * Files of a side among loaded modules, relative to its folder.
- *
- * @param {SidedPlan} plan
- * @param {string[]} urls
- */
-export function filesIn ({ sides }, urls) {
-  const homes = [sides.base, sides.head].map(({ folder }) => realpathSync(folder) + path.sep)
-  return new Set(
-    urls.flatMap(url => {
-      const file = fileURLToPath(url)
-      return homes.filter(home => file.startsWith(home)).map(home => posixOf(file.slice(home.length)))
-    })
-  )
 }
 
 /** @typedef {{scenario: string, base: Loaded, head: Loaded}} SidePair  Sides of a scenario. */
@@ -321,37 +269,6 @@ function describeCopies (urls, root) {
   )
 }
 
-/**
- * @param {SidedPlan} plan
- * @param {Cell[]} cells  Of one side, which load the same file.
- * @param {LoadOptions & {touch?: Touch}} options
- * @returns {Promise<Loaded>}
- */
-export async function loadSide (plan, cells, { signal, budget, touch }) {
-  const [cell] = cells
-  const { microJob, queue, runtime } = lookUp(plan, cell)
-  const side = /** @type {Side} */ (cell.side)
-  // A server file is gated on Node's own timers.
-  const isServer = queue.origin === 'built-in'
-  const jobs = cells.map(own => lookUp(plan, own).microJob)
-  const job = { ...microJob, isServer, jobs, ...(touch && !isServer && { touch }) }
-  try {
-    const reply = await modulesOf(job, runtime, { signal, budgetSeconds: budget?.secondsLeft })
-    const { urls, preloaded = [], taskFault } = reply
-    const { foreign } = straysAmong([...urls, ...preloaded], plan.sides[side].folder, plan.of.gate.root)
-    const lack = foreign
-      ? `it runs ${foreign}, which is not its own copy of that file`
-      : taskFault && explainMissing(taskFault, side, plan)
-    return { cell, cells, ...reply, ...(lack && { lack }), isForeign: foreign !== undefined }
-  } catch (error) {
-    if (!(error instanceof SampleError)) throw error
-    // A task that ends its process must not cost the others.
-    if (touch) return loadSide(plan, cells, { signal, budget })
-    // A side that cannot be loaded for another reason fails when it is measured.
-    return { cell, cells, urls: [], lack: explainMissing(error.message, side, plan), failure: error.message }
-  }
-}
-
 /** @type {(loaded: Loaded) => Promise<Sample[]>} */
 async function failIfFaulty ({ cells, fault, lack }) {
   const reason = lack ?? fault
@@ -375,52 +292,4 @@ function describeAccuracy (queue, loaded) {
     `${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not ` +
       'compared with the model; see timerq check'
   ]
-}
-
-/**
- * Explains a file that a side lacks although the working tree has it: ignored by git, or in a submodule.
- *
- * @param {string} message  Error of a side that cannot be loaded.
- * @param {Side} side
- * @param {SidedPlan} plan
- * @returns {string | undefined} a sentence about the side; undefined where the message names no such file
- */
-export function explainMissing (message, side, { sides, of: { gate: { root, baseRef } } }) {
-  const { folder } = sides[side]
-  const named = [...message.matchAll(/(?:file:\/\/)?(\/[^'"\s]+|[A-Za-z]:\\[^'"\s]+)/g)].map(([, file]) =>
-    file.replace(/(:\d+)*[:,;.)]*$/, '')
-  )
-  const inside = named.map(file => path.relative(folder, file)).filter(file => file && !file.startsWith('..'))
-  const lacking = inside.find(file => !existsSync(path.join(folder, file)))
-  if (lacking === undefined) return undefined
-  const submodule = submoduleOf(root, lacking)
-  if (submodule) {
-    return (
-      `it lacks ${lacking}: the submodule ${submodule} is not here as this side needs it (git submodule ` +
-      'update --init)'
-    )
-  }
-  const isThere = existsSync(path.join(root, lacking))
-  if (isIgnored(root, lacking)) return `it lacks ${lacking}, which git ignores: ${REMEDY}`
-  if (isThere) return `it lacks ${lacking}, which is not in ${side === 'head' ? 'git' : baseRef}`
-  return `it lacks ${lacking}, as the working tree does: ${REMEDY}, if a command makes it`
-}
-
-/**
- * @param {string} root
- * @param {string} file
- */
-function isIgnored (root, file) {
-  return !file.split(path.sep).includes(PACKAGES) && askGit(root, ['check-ignore', '--', file]) !== ''
-}
-
-/**
- * @param {string} root
- * @param {string} file
- * @returns {string | undefined}
- */
-function submoduleOf (root, file) {
-  const listed = askGit(root, ['ls-files', '--stage'])
-  const submodules = [...listed.matchAll(/^160000 \S+ \d\t(.+)$/gm)].map(([, name]) => name)
-  return submodules.find(name => file.startsWith(name + path.sep))
 }

@@ -16,15 +16,16 @@ import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
 import { kindIn, kinds, subjectIn } from '../model/kinds.js'
 import { ASIDE, changedPrograms, textIn } from './differences.js'
 import { BODY, changedFunctions, ranAmong } from './functions.js'
-import { AT_ONCE, namesOf } from './sides.js'
-import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
+import { AT_ONCE, copiesOf, failureOf, filesIn, loadSide } from './load-side.js'
+import { namesOf } from './paths.js'
 /** @import { Cell, CellPlace } from '../model/cell.js' */
 /** @import { Executed, Touch } from '../subject/describe/executed.js' */
 /** @import { PlannedScenario } from '../plan/plan.js' */
 /** @import { Difference } from './differences.js' */
 /** @import { ModuleFunction } from './functions.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
-/** @import { Loaded, LoadOptions, Survey } from './survey.js' */
+/** @import { Loaded, LoadOptions } from './load-side.js' */
+/** @import { Survey } from './survey.js' */
 
 /**
  * @typedef {(file: string, text: string) => ModuleFunction[] | null} Changed  Functions of a module of the head, as V8
