@@ -25,6 +25,7 @@ import { returnsWithin } from './watchdog.js'
  * @property {number} seconds  Seconds for each family.
  * @property {number} shortenSeconds  Seconds for shortening the counter-example of one clause; 0 does not shorten.
  * @property {number} lives  Most timers of long lives; 0 tries none.
+ * @property {number} livesSeconds  Seconds for all lives. A life is tried if it is expected to leave half of the rest.
  *
  * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
  *
@@ -36,8 +37,8 @@ import { returnsWithin } from './watchdog.js'
 
 /** @type {Record<'full' | 'brief', Effort>} */
 export const EFFORTS = {
-  full: { share: 1, seconds: 0.6, shortenSeconds: 4, lives: Infinity },
-  brief: { share: 1 / 4, seconds: 0.08, shortenSeconds: 0, lives: 0 }
+  full: { share: 1, seconds: 0.6, shortenSeconds: 4, lives: Infinity, livesSeconds: 6 },
+  brief: { share: 1 / 4, seconds: 0.08, shortenSeconds: 0, lives: 0, livesSeconds: 0 }
 }
 
 /** Programs and timers of a full search. */
@@ -53,8 +54,6 @@ const CONFIRMATION = 3
 /** Shorter versions of a program get this share of its time. */
 const SHORTER = 1 / 6
 
-/** CPU time of all lives. A life is tried only if it is expected to leave half of what is left. */
-const LIVES_SECONDS = 6
 /** CPU time of the model's own life of 2 000 timers on a fast machine: a slow machine does not make a slow queue. */
 const MODEL_MS = 40
 const MODEL_TIMERS = 2000
@@ -136,7 +135,7 @@ export class Search {
   * breachesInLives () {
     const sizes = SIZES.filter(size => size <= this.#effort.lives)
     this.largest = Math.max(...sizes)
-    let leftSeconds = LIVES_SECONDS * this.#slowness
+    let leftSeconds = this.#effort.livesSeconds * this.#slowness
     const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
     for (const { steps, largest, inside } of lives) {
       let expected = 0

@@ -12,9 +12,12 @@ import { mutantsAtScale, writeMutant } from './mutants/index.js'
 
 /** Tries every sequence, however slow the machine is. */
 export const PATIENT = { ...EFFORTS.full, seconds: Infinity }
-/** The same; counter-examples may be longer than they need to be, and those of lives, which take long, are. */
+/**
+ * The same; counter-examples may be longer than they need to be. Those of lives, which take long, are; and beside other
+ * tests a life takes more CPU time than alone.
+ */
 const HASTY = { ...PATIENT, shortenSeconds: 0.2 }
-const LONG_LIVED = { ...PATIENT, shortenSeconds: 0 }
+const LONG_LIVED = { ...PATIENT, shortenSeconds: 0, livesSeconds: 4 * EFFORTS.full.livesSeconds }
 
 /** @param {string} url */
 export async function loaded (url) {
