@@ -17,12 +17,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  isWithin,
-  prepareSides,
-  resultsBeside,
-  straysAmong
-} from '../../../harness/gate/sides.js'
+import { isWithin } from '../../../harness/gate/paths.js'
+import { prepareSides, resultsBeside, straysAmong } from '../../../harness/gate/sides.js'
 import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { createRepository } from './repository.js'
