@@ -18,7 +18,7 @@ import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
 import { keepRows } from './gate-plan.js'
 import { build, install } from './setup.js'
-import { describeShared } from './shared-code.js'
+import { findShared } from './shared-code.js'
 import { checkOutSides, homeOf } from './sides.js'
 import { gateStages } from './stages.js'
 import { GateStopRule } from './stop-rule.js'
@@ -113,7 +113,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
  */
 const SETUP = [install, build]
 /** Steps that prepare the sides, in order. */
-const STEPS = [checkOutSides, ...SETUP, surveyCode, describeShared]
+const STEPS = [checkOutSides, ...SETUP, surveyCode, findShared]
 
 /**
  * Prepares the sides of a gate of revisions.

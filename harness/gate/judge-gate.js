@@ -4,7 +4,7 @@ import { sum } from 'simple-statistics'
 import { judge, overallVerdict, recordOf } from '../judge/decision.js'
 import { warnOfGrowth } from '../judge/growing.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
-import { hasGrown, judgeExact } from '../judge/row.js'
+import { comparisonOfCounts, countsAsRegression } from '../judge/row.js'
 import { errorRows, invalidRow, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
 import { groupBy } from '../model/group-by.js'
@@ -82,14 +82,16 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     }))
   })
   const timed = judge(measured, gate.looks, rules)
-  const counted = rows.flatMap(cell =>
-    countedRows(cell, heats.countsOf(cell), {
+  const counted = rows.flatMap(cell => {
+    const failure = isTimed(cell) ? undefined : heats.failureOf(cell)
+    if (failure) return invalidRow(cell, failure, 'workPerOp', true)
+    return countedRows(cell, heats.countsOf(cell), {
       time: timed.find(row => rowId(row) === rowId(cell) && !isGuard(row.metric)),
       isTimed: isTimed(cell),
       ...kindOf(cell),
       gate
     })
-  )
+  })
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted, ...missedRows(gate)]
   const outcomes = matches.flatMap(match => describeDoubts(match, heats.countsOf(match.cell), kindOf(match.cell)))
   const decided = new Set(counted.filter(({ gates }) => gates).map(rowId))
@@ -197,18 +199,18 @@ function countedRows (cell, { base, head }, { time, isTimed, isCode, gate: { rul
     const [before, after] = [base, head].map(sample => sample?.metrics[metric])
     if (before !== undefined && after !== undefined) {
       const isNamed = expect.some(({ rows }) => rows === metrics[metric].short)
-      const isGrown = hasGrown(metric, before, after, rules.margin)
+      const isGrown = countsAsRegression(metric, before, after, rules.margin)
       const isOutweighed = isGrown && !isNamed && OUTWEIGHED_BY[metric]?.includes(shown)
       const gates = decides({ metric, isTimed, isNamed, isGrown, isOutweighed, isBuiltIn: isCode && shown === 'open' })
       return {
-        ...judgeExact({ ...cell, metric, gates }, before, after, isGrown && !isOutweighed),
+        ...comparisonOfCounts({ ...cell, metric, gates }, before, after, isGrown && !isOutweighed),
         ...(isOutweighed && { isOutweighed }),
         ...(metric === 'workPerOp' && functionsIn(base, head))
       }
     }
     if (before === after || metrics[metric].isOptional) return []
     if (mustCount && head && isLost(head)) {
-      return judgeExact({ ...cell, metric, gates: true }, Number(before), Infinity, true)
+      return comparisonOfCounts({ ...cell, metric, gates: true }, Number(before), Infinity, true)
     }
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
     const isInexact = sample !== undefined && !sample.failure

@@ -17,7 +17,7 @@ import { filesIn, foldersAbove, isWithin } from './paths.js'
  * @param {Prepared} prepared
  * @returns {Found}
  */
-export function describeShared ({ plan: { scenarios, of: { gate: { root, baseRef } } }, differences }) {
+export function findShared ({ plan: { scenarios, of: { gate: { root, baseRef } } }, differences }) {
   const folders = scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : path.dirname(fileURLToPath(url))))
   const files = differences.map(({ file }) => file)
   const workloads = files.filter(file => folders.some(folder => isWithin(folder, path.join(root, file))))

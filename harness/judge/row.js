@@ -332,7 +332,7 @@ const fewestPairs = level => Math.ceil(-Math.log2(level))
  * @param {number} head
  * @param {number} margin
  */
-export function hasGrown (metric, base, head, margin) {
+export function countsAsRegression (metric, base, head, margin) {
   const before = Math.max(0, base)
   const margins = AT_ONE_MARGIN.includes(metric) ? 1 : COUNT_MARGINS
   return head - before > UNNOTICED && head > before * (1 + margins * margin)
@@ -347,7 +347,7 @@ export function hasGrown (metric, base, head, margin) {
  * @param {boolean} isRegression
  * @returns {Comparison}
  */
-export function judgeExact (row, base, head, isRegression) {
+export function comparisonOfCounts (row, base, head, isRegression) {
   const isMoreWorse = metrics[row.metric].better === 'lower'
   const ratio = base === 0 ? null : head / base
   return comparisonOf(row, {
@@ -375,7 +375,7 @@ export function judgeExact (row, base, head, isRegression) {
 export function judgeErrors (cell, base, head) {
   const [before, now] = [base, head].map(({ errors, requests }) => (errors === 0 ? 0 : errors / (errors + requests)))
   const row = { ...cell, metric: 'errors' }
-  return { ...judgeExact(row, base.errors, head.errors, now - before > ERRORS_ALLOWED), guard: true }
+  return { ...comparisonOfCounts(row, base.errors, head.errors, now - before > ERRORS_ALLOWED), guard: true }
 }
 
 /**

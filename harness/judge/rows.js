@@ -5,7 +5,7 @@ import { sum } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics, metricsIn } from '../model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
-import { hasGrown, judgeErrors, judgeExact, judgeFailed } from './row.js'
+import { comparisonOfCounts, countsAsRegression, judgeErrors, judgeFailed } from './row.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
@@ -114,7 +114,7 @@ export function countRows ({ cell, base, head }, { gates, margin }) {
     const { isOptional, title } = metrics[metric]
     if (known !== undefined && now !== undefined) {
       const row = { ...placeOfCell(cell), metric, gates }
-      return judgeExact(row, known, now, hasGrown(metric, known, now, margin))
+      return comparisonOfCounts(row, known, now, countsAsRegression(metric, known, now, margin))
     }
     if (known === now || isOptional) return []
     return invalidRow(cell, `${known === undefined ? 'base' : 'head'}: ${title} is missing`, metric, false)

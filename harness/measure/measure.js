@@ -1,7 +1,8 @@
 /**
  * Measures the steps of a plan: cells at the same time in a heat, one alone, one whose work is counted, one that is
- * profiled. Everything that runs a stranger's code is a fresh process; this room starts it and asks it. Runs without
- * servers load no code for them.
+ * profiled. An entrant of a heat is a cell with its job and its Node; each has a process, its lane, or several.
+ * Everything that runs a stranger's code is a fresh process; this room starts it and asks it. Runs without servers load
+ * no code for them.
  */
 import { runMicroHeat } from './heat/micro.js'
 import { measureWithAll } from './instruments.js'

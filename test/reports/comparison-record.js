@@ -1,11 +1,11 @@
 /** Comparisons as a gate makes them, of named kinds of rows. */
 import { DEFAULT_RULES } from '../../harness/judge/decision.js'
-import { judgeExact, judgeFailed } from '../../harness/judge/row.js'
+import { comparisonOfCounts, judgeFailed } from '../../harness/judge/row.js'
 
 /** @import { Comparison, ComparisonRecord } from '../../harness/judge/records.js' */
 
-/** @type {typeof judgeExact} */
-const judged = (row, base, head, isRegression = head > base) => judgeExact(row, base, head, isRegression)
+/** @type {typeof comparisonOfCounts} */
+const judged = (row, base, head, isRegression = head > base) => comparisonOfCounts(row, base, head, isRegression)
 
 const cell = { scenario: 'refresh-one-duration', params: { size: 10_000 }, queue: 'binary-heap', runtime: 'v20.20.2' }
 const timed = {

@@ -204,11 +204,13 @@ test('counted work names five functions at most, largest change first; a functio
   )
 })
 
-for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string][]} */ ([
+for (const [title, head, verdict, base = {}] of /** @type {[string, Partial<Sample>, string, Partial<Sample>?][]} */ ([
   ['as much work', {}, 'pass 0'],
   ['much more work', { metrics: { workPerOp: 60 } }, 'regression 1'],
   ['a head too slow to be counted', lost, 'regression 1'],
-  ['a head that dies', died, 'invalid 4']
+  ['a head that dies', died, 'invalid 4'],
+  ['a base that dies', {}, 'invalid 4', died],
+  ['a file that neither side can load', died, 'invalid 4', died]
 ])) {
   test(`a row that is only counted needs neither heats nor a control: ${title}: ${verdict}`, () => {
     const scenario = { ...plan.scenarios[0], name: 'crowd', steps: /** @type {const} */ (['count']) }
@@ -220,7 +222,10 @@ for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string
     assert.ok(gateStages(beside).flat().every(isOfCrowd))
     const samples = cells
       .filter(({ side }) => side !== 'control')
-      .map(cell => countOf(cell, /** @type {Side} */ (cell.side), { workPerOp: 40 }, cell.side === 'head' && head))
+      .map(cell => {
+        const side = /** @type {Side} */ (cell.side)
+        return countOf(cell, side, { workPerOp: 40 }, side === 'head' ? head : base)
+      })
     assert.deepEqual([told([...same, ...samples], {}, beside), told(samples, {}, alone)], [verdict, verdict])
   })
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/decision.js'
-import { hasGrown, judgeErrors, judgeExact } from '../../../harness/judge/row.js'
+import { comparisonOfCounts, countsAsRegression, judgeErrors } from '../../../harness/judge/row.js'
 import { boundsOf } from '../../../harness/judge/statistics/pseudo-median.js'
 import { shareOfGates, simulateGate } from '../../../lab/simulate/gates.js'
 import { around, CELL, rowOf } from './rows-of.js'
@@ -184,16 +184,16 @@ test('a row that failed says why, and what it lost', () => {
 const WORK = { ...CELL, metric: 'workPerOp', gates: true }
 
 test('a count is compared to the last digit', () => {
-  assert.deepEqual(judgeExact(WORK, 100, 102, true), {
+  assert.deepEqual(comparisonOfCounts(WORK, 100, 102, true), {
     ...WORK,
     ...{ unit: 'blocks', better: 'lower', base: 100, head: 102, ratio: 1.02, low: 1.02, high: 1.02, p: null, pairs: 1 },
     ...{ spread: null, detectable: 0, morePairs: null, change: 'slower', exact: true, verdict: 'regression' }
   })
   const changeOf = (/** @type {number} */ head, metric = 'workPerOp') =>
-    judgeExact({ ...WORK, metric }, 100, head, false).change
+    comparisonOfCounts({ ...WORK, metric }, 100, head, false).change
   assert.deepEqual([100.00001, 100, 99.99999].map(head => changeOf(head)), ['slower', 'same', 'faster'])
   assert.deepEqual([101, 99].map(head => changeOf(head, 'requestsPerSecond')), ['faster', 'slower'])
-  const { ratio, verdict } = judgeExact(WORK, 0, 0, false)
+  const { ratio, verdict } = comparisonOfCounts(WORK, 0, 0, false)
   assert.deepEqual([ratio, verdict], [null, 'pass'])
 })
 
@@ -207,7 +207,7 @@ for (const [metric, base, most] of /** @type {[string, number, number][]} */ ([
 ])) {
   test(`${metric} of ${base} may become ${most}, and no more`, () =>
     assert.deepEqual(
-      [most, most + 0.001].map(head => hasGrown(metric, base, head, DEFAULT_RULES.margin)),
+      [most, most + 0.001].map(head => countsAsRegression(metric, base, head, DEFAULT_RULES.margin)),
       [false, true]
     ))
 }
