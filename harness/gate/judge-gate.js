@@ -84,7 +84,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   const timed = judge(measured, gate.looks, rules)
   const counted = rows.flatMap(cell => {
     const failure = isTimed(cell) ? undefined : heats.failureOf(cell)
-    if (failure) return invalidRow(cell, failure, 'workPerOp', true)
+    if (failure) return invalidRow(cell, failure, countedMetrics[0], true)
     return countedRows(cell, heats.countsOf(cell), {
       time: timed.find(row => rowId(row) === rowId(cell) && !isGuard(row.metric)),
       isTimed: isTimed(cell),

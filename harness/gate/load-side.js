@@ -63,7 +63,7 @@ export const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack 
  * @param {SidedPlan} plan
  * @param {string[]} urls
  */
-export function filesIn ({ sides }, urls) {
+export function sideFilesAmong ({ sides }, urls) {
   const homes = [sides.base, sides.head].map(({ folder }) => realpathSync(folder) + path.sep)
   return new Set(
     urls.flatMap(url => {

@@ -21,7 +21,7 @@ import { tryOutProgram } from '../run/run.js'
 import { giveHeadsFiles } from './benchmark-files.js'
 import { contentOf, linkedFromOutside } from './differences.js'
 import { describeOutside } from './shared-code.js'
-import { AT_ONCE, copiesOf, explainMissing, failureOf, filesIn, loadSide } from './load-side.js'
+import { AT_ONCE, copiesOf, explainMissing, failureOf, loadSide, sideFilesAmong } from './load-side.js'
 import { namesOf, PACKAGES } from './paths.js'
 import { foldersOfCode, straysAmong } from './sides.js'
 import { findTouched } from './touched.js'
@@ -120,7 +120,8 @@ export async function surveySides (plan, differences, options = {}) {
   )
   const failed = await Promise.all(failing.map(failIfFaulty))
   const urls = loaded.flatMap(({ urls }) => urls)
-  const own = modules.filter(file => filesIn(plan, urls).has(file))
+  const ran = sideFilesAmong(plan, urls)
+  const own = modules.filter(file => ran.has(file))
   const apart = own.length > 0 ? [`${namesOf(own)} differs, and each side ran its own`] : []
   const pairs = pairsOf(plan, loaded)
   const unchanged = pairs.filter(({ scenario }) => !differing.has(scenario))

@@ -16,7 +16,7 @@ import { PROCESSES_PER_HEAT, rowId, rowsOf } from '../plan/rows.js'
 import { kindIn, kinds, subjectIn } from '../model/kinds.js'
 import { ASIDE, changedPrograms, textIn } from './differences.js'
 import { BODY, changedFunctions, ranAmong } from './functions.js'
-import { AT_ONCE, copiesOf, failureOf, filesIn, loadSide } from './load-side.js'
+import { AT_ONCE, copiesOf, failureOf, loadSide, sideFilesAmong } from './load-side.js'
 import { namesOf } from './paths.js'
 /** @import { Cell, CellPlace } from '../model/cell.js' */
 /** @import { Executed, Touch } from '../subject/describe/executed.js' */
@@ -258,7 +258,7 @@ const idOf = (file, { name, start, end }) => `${file} ${name} ${start} ${end}`
 function unloadedOf (plan, modules, heads) {
   // A head that cannot be loaded may need any file, and so may a command.
   if (isBuilt(plan) || heads.some(failureOf)) return []
-  const found = filesIn(plan, heads.flatMap(({ urls }) => urls))
+  const found = sideFilesAmong(plan, heads.flatMap(({ urls }) => urls))
   return modules
     .filter(file => !found.has(file) && !ASIDE.test(file) && existsSync(path.join(plan.sides.head.folder, file)))
 }

@@ -58,6 +58,12 @@ function withVite (t, prepare = () => ({})) {
   return root
 }
 
+/**
+ * @param {string} root
+ * @param {string} work  Code of the path that a configuration of Vite gives for the module.
+ */
+const configure = (root, work) => writeFileSync(path.join(root, 'vite.config.mjs'), `export const work = ${work}`)
+
 /** @param {string} name  Of the command. */
 const chosenBy = name => /** @type {any} */ ({ command: { name }, scenario: resolveScenarios(['./bench/a.bench.mjs']) })
 
@@ -65,10 +71,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Reco
   [
     "Vite's configuration, which git ignores",
     root => {
-      writeFileSync(
-        path.join(root, 'vite.config.mjs'),
-        "export const work = new URL('src/work.cjs', import.meta.url).pathname"
-      )
+      configure(root, "new URL('src/work.cjs', import.meta.url).pathname")
       writeFileSync(path.join(root, '.git/info/exclude'), 'vite.config.mjs\n')
       return {}
     },
@@ -77,10 +80,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Reco
   [
     'a path in the configuration of Vite',
     root => {
-      writeFileSync(
-        path.join(root, 'vite.config.mjs'),
-        `export const work = ${JSON.stringify(path.join(root, 'src/work.cjs'))}`
-      )
+      configure(root, JSON.stringify(path.join(root, 'src/work.cjs')))
       return {}
     },
     NOT_ITS_OWN
